@@ -1,0 +1,100 @@
+"""The settings of a plan: one frozen dataclass, checked as a whole before any work begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+METHODS = ("semantic", "learned")
+EMBEDDERS = ("bundled", "sentence-transformers")
+
+
+class ConfigError(ValueError):
+    """A setting has a value that cannot be used; the message names every such setting, one a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanConfig:
+    """What the plan may be told; each field is the Scrapy setting ``INTERLINK_<FIELD>``.
+
+    Thresholds given as cosines are those of the bundled model; for another model they are translated (see calibration).
+    """
+
+    method: str = "semantic"
+    embedder: str = "bundled"
+    model: str = ""  # sentence-transformers: name or folder; "" = the embedder's own default
+    links_per_page: int = 4  # new links proposed a page
+    max_links: int = 4  # links an article may have in all; rows beyond are marked
+    min_similarity: float = 0.35  # page cosine below which two pages are no relatives (the guide's)
+    min_sentence_similarity: float = 0.72  # sentence-to-title cosine of the semantic method (the guide's)
+    text_chars: int = 1500  # characters of the article that are embedded (the guide's)
+    workers: int = 0  # embedding processes; 0 = one a core
+    languages: tuple[str, ...] = field(default=())  # plan only these; () = all
+
+    def __post_init__(self) -> None:
+        """:raises ConfigError: if any value is out of its range."""
+        errors = []
+        if self.method not in METHODS:
+            errors.append(_problem("METHOD", self.method, "one of " + ", ".join(METHODS)))
+        if self.embedder not in EMBEDDERS:
+            errors.append(_problem("EMBEDDER", self.embedder, "one of " + ", ".join(EMBEDDERS)))
+        ranges = {
+            "links_per_page": (1, 100),
+            "max_links": (0, 1000),
+            "min_similarity": (-1.0, 1.0),
+            "min_sentence_similarity": (-1.0, 1.0),
+            "text_chars": (100, 1_000_000),
+            "workers": (0, 256),
+        }
+        for name, (low, high) in ranges.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                errors.append(_problem(name.upper(), value, f"a number from {low} to {high}"))
+        if errors:
+            raise ConfigError("\n".join(errors))
+
+    @classmethod
+    def from_settings(cls, settings: Any) -> PlanConfig:
+        """Read ``INTERLINK_*`` from a mapping with ``get`` (Scrapy's settings are one).
+
+        :raises ConfigError: naming every setting that has a wrong type or is out of range.
+        """
+        values: dict[str, Any] = {}
+        errors = []
+        for f in fields(cls):
+            raw = settings.get("INTERLINK_" + f.name.upper())
+            if raw is None:
+                continue
+            try:
+                values[f.name] = _convert(str(f.type), raw)
+            except ValueError:
+                errors.append(_problem(f.name.upper(), raw, _WANTED[str(f.type)]))
+        if errors:
+            raise ConfigError("\n".join(errors))
+        return cls(**values)
+
+
+_WANTED = {"int": "a whole number", "float": "a number", "str": "a text", "tuple[str, ...]": "a comma-separated list"}
+
+
+def _problem(name: str, value: object, allowed: str) -> str:
+    return f"INTERLINK_{name} is {value!r}; allowed is {allowed}."
+
+
+def _convert(kind: str, raw: Any) -> Any:
+    if kind == "int":
+        if isinstance(raw, bool) or (isinstance(raw, float) and not raw.is_integer()):
+            raise ValueError
+        return int(raw)
+    if kind == "float":
+        return float(raw)
+    if kind == "tuple[str, ...]":
+        parts = raw.split(",") if isinstance(raw, str) else raw
+        return tuple(str(part).strip() for part in parts if str(part).strip())
+    return str(raw)
+
+
+def output_folder(base: str, host: str) -> Path:
+    """``<base>/<host>``, absolute; the default place of a crawl's store and outputs."""
+    return (Path(base) / host.replace(":", "_")).resolve()
