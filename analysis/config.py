@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ class PlanConfig:
     min_sentence_similarity: float = 0.72  # sentence-to-title cosine of the semantic method (the guide's)
     text_chars: int = 1500  # characters of the article that are embedded (the guide's)
     workers: int = 0  # embedding processes; 0 = one a core
-    languages: tuple[str, ...] = field(default=())  # plan only these; () = all
+    languages: tuple[str, ...] = ()  # plan only these; () = all
+    csv_bom: bool = False  # begin CSV files with a byte order mark, for a spreadsheet that guesses the encoding
 
     def __post_init__(self) -> None:
         """:raises ConfigError: if any value is out of its range."""
@@ -68,14 +69,21 @@ class PlanConfig:
                 continue
             try:
                 values[f.name] = _convert(str(f.type), raw)
-            except ValueError:
+            except (KeyError, TypeError, ValueError):
                 errors.append(_problem(f.name.upper(), raw, _WANTED[str(f.type)]))
         if errors:
             raise ConfigError("\n".join(errors))
         return cls(**values)
 
 
-_WANTED = {"int": "a whole number", "float": "a number", "str": "a text", "tuple[str, ...]": "a comma-separated list"}
+_BOOLS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+_WANTED = {
+    "bool": "True or False",
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "tuple[str, ...]": "a comma-separated list",
+}
 
 
 def _problem(name: str, value: object, allowed: str) -> str:
@@ -89,6 +97,8 @@ def _convert(kind: str, raw: Any) -> Any:
         return int(raw)
     if kind == "float":
         return float(raw)
+    if kind == "bool":
+        return _BOOLS[str(raw).strip().lower()]
     if kind == "tuple[str, ...]":
         parts = raw.split(",") if isinstance(raw, str) else raw
         return tuple(str(part).strip() for part in parts if str(part).strip())

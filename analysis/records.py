@@ -90,6 +90,7 @@ class PageHead:
     h1: str
     language: str  # ISO 639-1 where there is one, "und" when unknown
     published: date | None = None
+    translation_group: int = -1  # pages with the same number are translations of one another; -1 = none known
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ class Proposal:
     target: int
     closeness: float
     confidence: float | None = None
+    level: str = ""  # "sure" or "likely", where the method knows
     reason: str = ""
 
 
@@ -140,3 +142,13 @@ class Placement:
     end: int
     anchor: str
     block_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """One row of the plan, ready to be written; ``placement`` is None where the pair is related but nothing fits."""
+
+    proposal: Proposal
+    placement: Placement | None
+    links_now: int  # links that stand in the article's text already
+    beyond_limit: bool  # whether this row would take the article beyond the ceiling of links in all

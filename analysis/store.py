@@ -203,6 +203,17 @@ class CrawlStore:
         found = self._rows("kind = ? AND key = ?", (kind, key))
         return found[0] if found else None
 
+    def get_url(self, url_id: int) -> UrlRow:
+        """The row with this number."""
+        return self._rows("id = ?", (url_id,))[0]
+
+    def has_pages_of(self, site: str) -> bool:
+        """Whether any page of this site (host without www, as keys begin with it) was ever listed."""
+        row = self.connection.execute(
+            "SELECT 1 FROM url WHERE kind = 'page' AND key >= ? AND key < ? LIMIT 1", (site, site + chr(0x10FFFF))
+        ).fetchone()
+        return row is not None
+
     def urls(self, *states: UrlState) -> Iterator[UrlRow]:
         """All rows in one of ``states``, in the order in which they were found."""
         marks = ",".join("?" * len(states))

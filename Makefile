@@ -1,0 +1,39 @@
+# Two commands do everything: `make crawl SITEMAP=https://example.com/sitemap.xml` and `make test`.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SITEMAP ?=
+ARGS ?=
+
+.PHONY: crawl test check clean
+
+crawl: $(VENV)/.core  ## crawl SITEMAP and plan its links; without SITEMAP the demo blog
+ifeq ($(SITEMAP),)
+	$(BIN)/python -m demo.crawl $(ARGS)
+else
+	$(BIN)/scrapy crawl interlink -a sitemap=$(SITEMAP) $(ARGS)
+endif
+
+test: $(VENV)/.dev check  ## everything that CI runs
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+$(VENV)/bin/pip:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip  # the pip that Python 3.11 brings fails on some of our dependencies
+
+$(VENV)/.core: requirements-core.txt | $(VENV)/bin/pip
+	$(BIN)/pip install --quiet -r requirements-core.txt
+	touch $@
+
+$(VENV)/.dev: requirements-core.txt requirements.txt requirements-dev.txt | $(VENV)/bin/pip
+	$(BIN)/pip install --quiet -r requirements-dev.txt
+	touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

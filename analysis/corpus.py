@@ -1,0 +1,129 @@
+"""The site as the plan sees it: what is true of the site as a whole is settled here, once, when all pages are known.
+
+Brand tails, template blocks, and which page a link leads to are properties of the site; the store holds pages as they came.
+Heads (titles, languages) stay in memory, texts are read from the store when a step asks for them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis.boilerplate import drop_blocks, template_digests
+from analysis.html.blocks import thin_reason
+from analysis.records import Link, Page, PageHead
+from analysis.titles import find_brand
+from analysis.urls import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from analysis.store import CrawlStore, StoredPage
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A page that was read but is no article once the site is known."""
+
+    url: str
+    reason: str
+
+
+class Corpus:
+    """The articles of one crawl, in the order of their keys; a page's index is its position here."""
+
+    def __init__(
+        self,
+        store: CrawlStore,
+        heads: Sequence[PageHead],
+        keys: Sequence[str],
+        templates: frozenset[str],
+        left_out: Sequence[LeftOut],
+    ) -> None:
+        self.heads = tuple(heads)
+        self.left_out = tuple(left_out)
+        self._store = store
+        self._keys = tuple(keys)
+        self._templates = templates
+        self._index = {key: index for index, key in enumerate(keys)}
+        self._aliases = store.aliases()
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    def pages(self, start: int = 0, stop: int | None = None) -> Iterator[Page]:
+        """Read pages in order; texts are not kept."""
+        keys = self._keys[start:stop]
+        for index, stored in enumerate(self._store.pages(keys), start=start):
+            yield self._page(self.heads[index], stored)
+
+    def page(self, index: int) -> Page:
+        """Read one page."""
+        return next(self.pages(index, index + 1))
+
+    def html(self, index: int) -> tuple[bytes, str]:
+        """The body of a page as it was received, and its codec; empty where the crawl kept none."""
+        return self._store.html(self._keys[index])
+
+    def _page(self, head: PageHead, stored: StoredPage) -> Page:
+        blocks, links = drop_blocks(stored.blocks, stored.links, self._templates)
+        found = []
+        for link in links:
+            target = self._target(link.url)
+            if target is not None and target != head.index:
+                found.append(Link(target, link.block, link.start, link.end))
+        return Page(head, blocks, tuple(found))
+
+    def _target(self, url: str) -> int | None:
+        key = page_key(url)
+        return self._index.get(self._aliases.get(key, key))
+
+
+def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
+    """Settle what is true of the whole site; ``languages`` narrows the corpus to these codes."""
+    brand = find_brand((page.language, page.raw_title) for page in store.pages())
+    templates = _read_templates(store.pages())
+    groups = _translation_groups(store)
+    heads: list[PageHead] = []
+    keys: list[str] = []
+    left_out: list[LeftOut] = []
+    for page in store.pages():
+        reason = thin_reason(*drop_blocks(page.blocks, page.links, templates))
+        if not reason and languages and page.language not in languages:
+            reason = "language not planned"
+        if reason:
+            left_out.append(LeftOut(page.url, reason))
+            continue
+        title = brand.strip(page.raw_title, page.h1, page.language) or page.url
+        group = groups.get(page.key, -1)
+        heads.append(PageHead(len(heads), page.url, title, page.h1, page.language, page.published, group))
+        keys.append(page.key)
+    return Corpus(store, heads, keys, templates, left_out)
+
+
+def _read_templates(pages: Iterable[StoredPage]) -> frozenset[str]:
+    counts: Counter[str] = Counter()
+    total = 0
+    for page in pages:
+        counts.update({block.digest for block in page.blocks if block.kind.is_running_text})
+        total += 1
+    return template_digests(counts, total)
+
+
+def _translation_groups(store: CrawlStore) -> dict[str, int]:
+    """Number the sets of pages that name one another as translations (hreflang), by union-find over their keys."""
+    parent: dict[str, str] = {}
+
+    def root(key: str) -> str:
+        while parent.setdefault(key, key) != key:
+            parent[key] = parent[parent[key]]
+            key = parent[key]
+        return key
+
+    for page in store.pages():
+        for code, href in page.alternates:
+            if code.lower() != "x-default":
+                parent[root(page_key(href))] = root(page.key)
+    numbers: dict[str, int] = {}
+    return {key: numbers.setdefault(root(key), len(numbers)) for key in parent}

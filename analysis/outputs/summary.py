@@ -1,0 +1,71 @@
+"""``summary.json`` and the same summary in words for the screen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from analysis.outputs.tables import write_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "summary.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The site in figures; ``orphans`` is None when the crawl is incomplete, for then nobody knows."""
+
+    folder: str
+    method: str
+    model: str
+    pages: int
+    languages: dict[str, int]
+    links_in_texts: int
+    links_per_page: float
+    share_of_pages_with_links: float
+    links_proposed: int
+    links_placed: int
+    orphans: int | None
+    complete: bool
+    gaps: tuple[str, ...]
+    skipped: dict[str, int]
+    failed: dict[str, int]
+    notes: tuple[str, ...]
+    best: tuple[tuple[str, str, float], ...]  # title from, title to, score
+
+    def write(self, folder: Path) -> None:
+        """Write ``summary.json``."""
+        write_text(folder / NAME, json.dumps(asdict(self), ensure_ascii=False, indent=2) + "\n")
+
+    def text(self) -> str:
+        """The summary for a terminal, about 30 lines."""
+        languages = ", ".join(f"{code} {n}" for code, n in self.languages.items())
+        lines = [
+            "",
+            f"{self.pages} articles ({languages})",
+            f"{self.links_in_texts} links stand in their texts: {self.links_per_page:.1f} an article; "
+            f"{self.share_of_pages_with_links:.0%} of the articles have at least one",
+            f"{self.links_proposed} new links proposed, {self.links_placed} of them with sentence and anchor "
+            f"({self.method}, {self.model})",
+        ]
+        if self.complete:
+            lines.append(f"{self.orphans} orphan pages: no other article's text links to them")
+        else:
+            lines.append(f"The crawl is INCOMPLETE, so orphan pages are not claimed: {'; '.join(self.gaps)}")
+        for name, counts in (("left out", self.skipped), ("failed", self.failed)):
+            if counts:
+                told = ", ".join(f"{n} × {reason}" for reason, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+                lines.append(f"{sum(counts.values())} addresses {name}: {told}")
+        lines += self.notes
+        if self.best:
+            lines += ["", "Best proposals:"]
+            lines += [f"  {score:.2f}  {_cut(source)} → {_cut(target)}" for source, target, score in self.best]
+        lines += ["", f"All of it is in {self.folder}"]
+        return "\n".join(lines)
+
+
+def _cut(title: str, width: int = 48) -> str:
+    return title if len(title) <= width else title[: width - 1] + "…"

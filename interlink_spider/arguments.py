@@ -1,0 +1,105 @@
+"""The spider's arguments, checked as a whole before the first request (``-a sitemap=… -a url_filter=… -a max_urls=…``)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from analysis.urls import site_of
+
+from interlink_spider.url_rules import UrlRules
+
+_SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")
+# A filter that names one language of a site leaves no article of that language out.
+_LANGUAGE_FILTER = re.compile(r"^/?[a-z]{2,3}([-_][A-Za-z]{2,4})?/?$")
+KNOWN = ("sitemap", "url_filter", "exclude", "max_urls")
+
+
+class ArgumentError(ValueError):
+    """The spider was given something that it cannot work with; the message says all of it, one sentence a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpiderArguments:
+    """What to crawl: ``sitemaps`` are absolute URLs, ``max_urls`` 0 means no limit."""
+
+    sitemaps: tuple[str, ...]
+    url_filter: str = ""
+    exclude: tuple[str, ...] = ()
+    max_urls: int = 0
+
+    @classmethod
+    def parse(cls, given: dict[str, Any]) -> SpiderArguments:
+        """Read the arguments of ``-a``; names that begin with an underscore are Scrapyd's and are passed over.
+
+        :raises ArgumentError: naming everything that is wrong.
+        """
+        errors = [
+            f"There is no argument {name!r}; the arguments are {', '.join(KNOWN)}."
+            for name in sorted(given)
+            if name not in KNOWN and not name.startswith("_")
+        ]
+        sitemaps = tuple(_absolute(part) for part in _parts(given.get("sitemap", "")))
+        if not sitemaps:
+            errors.append("Say what to crawl: -a sitemap=https://example.com/sitemap.xml (or robots.txt, or the site's address).")
+        errors += [f"{url!r} is no http(s) address." for url in sitemaps if not _usable(url)]
+        max_urls = str(given.get("max_urls") or "0").strip()
+        if not max_urls.isdecimal():
+            errors.append(f"max_urls is {max_urls!r}; allowed is a whole number, 0 for no limit.")
+        arguments = cls(
+            sitemaps,
+            str(given.get("url_filter") or ""),
+            _parts(given.get("exclude", "")),
+            int(max_urls) if max_urls.isdecimal() else 0,
+        )
+        try:
+            arguments.rules()
+        except ValueError as error:
+            errors.append(str(error))
+        if errors:
+            raise ArgumentError("\n".join(errors))
+        return arguments
+
+    def rules(self) -> UrlRules:
+        """The rules that leave URLs out.
+
+        :raises ValueError: if ``url_filter`` or ``exclude`` is no valid pattern.
+        """
+        return UrlRules(url_filter=self.url_filter, exclude=self.exclude)
+
+    @property
+    def host(self) -> str:
+        """The site's host, which names the output folder."""
+        return site_of(self.sitemaps[0])
+
+    @property
+    def filters_one_language(self) -> bool:
+        """Whether ``url_filter`` only picks one language of the site."""
+        return bool(_LANGUAGE_FILTER.match(self.url_filter))
+
+    def as_dict(self) -> dict[str, Any]:
+        """What decides whether a later crawl is the same crawl."""
+        return {
+            "sitemaps": list(self.sitemaps),
+            "url_filter": self.url_filter,
+            "exclude": list(self.exclude),
+            "filters_one_language": self.filters_one_language,
+        }
+
+
+def _parts(raw: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in str(raw).split(",") if part.strip())
+
+
+def _absolute(url: str) -> str:
+    return url if _SCHEME.match(url) else f"https://{url}"
+
+
+def _usable(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and " " not in url
+    except ValueError:
+        return False

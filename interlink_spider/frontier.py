@@ -1,0 +1,159 @@
+"""The frontier: which address comes next, and what became of each. Rules about addresses live here, requests in the spider.
+
+It is the crawl store's table ``url``, not Scrapy's queue: memory stays flat whatever the size of the site, a kill costs nothing
+but what was in flight, and since a page's key is unique in the table no page is fetched twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from analysis.urls import fetch_url, page_key, same_site, site_of
+
+from analysis.store import CrawlStore, UrlKind, UrlRow, UrlState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlink_spider.arguments import SpiderArguments
+
+MAX_HOPS = 10  # redirects of a page, or nesting of sitemap indexes
+BATCH = 500  # rows read or written at once
+
+# Where a site's sitemap is looked for when only its address is given, in turn.
+SITEMAP_GUESSES = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml")
+
+
+class Frontier:
+    """The addresses of one crawl. Rows are handed out once; each must be settled, or followed to where it leads."""
+
+    def __init__(self, store: CrawlStore, arguments: SpiderArguments) -> None:
+        self.store = store
+        self.arguments = arguments
+        self.rules = arguments.rules()
+        self._ahead: dict[UrlKind, deque[UrlRow]] = {kind: deque() for kind in UrlKind}
+        self._cursor = dict.fromkeys(UrlKind, 0)
+        self._budget = 0
+        self._sites: set[str] = set()
+
+    def begin(self) -> bool:
+        """Go on with a crawl of the same arguments that was cut off, or begin anew; True if it goes on."""
+        reason, before = self.store.last_run()
+        goes_on = bool(before) and reason != "finished" and before == self.arguments.as_dict()
+        if not goes_on:
+            self.store.forget_urls()
+            self.store.set_meta("sites", "[]")
+        self._sites = set(json.loads(self.store.get_meta("sites", "[]")))
+        self.allow(*self.arguments.sitemaps)
+        self.add_sitemaps((url for url in self.arguments.sitemaps if not _is_bare(url)), hops=0)
+        for url in filter(_is_bare, self.arguments.sitemaps):
+            self.add_sitemaps([urljoin(url, SITEMAP_GUESSES[0])], hops=0)
+        done = sum(n for (kind, state, _), n in self.store.count_urls().items() if (kind, state) == (UrlKind.PAGE, UrlState.DONE))
+        self._budget = max(0, self.arguments.max_urls - done)
+        return goes_on
+
+    def allow(self, *urls: str) -> None:
+        """Count the sites of these addresses as the site that is crawled."""
+        self._sites |= {site_of(url) for url in urls}
+        self.store.set_meta("sites", json.dumps(sorted(self._sites)))
+
+    def next(self) -> UrlRow | None:
+        """The next row to fetch, sitemaps first; None while there is nothing to hand out (answers under way may bring more)."""
+        return self._take(UrlKind.SITEMAP) or self._next_page()
+
+    def guess(self) -> bool:
+        """Where a bare address has led to no page yet, try the next likely place of its sitemap; True if there is one."""
+        added = False
+        for url in filter(_is_bare, self.arguments.sitemaps):
+            if self.store.has_pages_of(site_of(url)):
+                continue
+            for path in SITEMAP_GUESSES[1:]:
+                guess = urljoin(url, path)
+                if self.store.find_url(UrlKind.SITEMAP, page_key(guess)) is None:
+                    self.add_sitemaps([guess], hops=0)
+                    added = True
+                    break
+        return added
+
+    def add_sitemaps(self, urls: Iterable[str], hops: int) -> None:
+        """List sitemaps; one that was listed before is not read again, so loops end here."""
+        self.store.add_urls(
+            (UrlKind.SITEMAP, page_key(url), fetch_url(url), UrlState.PENDING, "", "", "", hops)
+            if hops <= MAX_HOPS
+            else (UrlKind.SITEMAP, page_key(url), url, UrlState.FAILED, "sitemaps nested too deep", "", "", hops)
+            for url in urls
+        )
+
+    def add_pages(self, locs: Iterable[tuple[str, str]], hops: int = 0) -> int:
+        """List pages by ``(absolute URL, lastmod)``; returns how many were given. Those a rule leaves out are kept with the rule."""
+        rows = []
+        given = 0
+        for url, lastmod in locs:
+            given += 1
+            reason, detail = self._left_out(url)
+            state = UrlState.SKIPPED if reason else UrlState.PENDING
+            rows.append((UrlKind.PAGE, page_key(url), fetch_url(url), state, reason, detail, lastmod, hops))
+            if len(rows) >= BATCH:
+                self.store.add_urls(rows)
+                rows = []
+        self.store.add_urls(rows)
+        return given
+
+    def settle(self, row: UrlRow, state: UrlState, reason: str = "", detail: str = "") -> None:
+        """Note what became of a row."""
+        self.store.settle(row.id, state, reason, detail)
+
+    def follow(self, row: UrlRow, target: str, kind: str) -> None:
+        """The row leads to another address (``redirect``, ``canonical``, ``refresh``): remember it and make sure that is read."""
+        key = page_key(target)
+        if row.hops >= MAX_HOPS:
+            self.settle(row, UrlState.FAILED, "too many redirects", target)
+        elif key == row.key:
+            if fetch_url(target) == row.url or kind != "redirect":
+                self.settle(row, UrlState.FAILED, "redirects to itself", target)
+            else:
+                self.store.readdress(row.id, fetch_url(target))
+                self._ahead[row.kind].append(self.store.get_url(row.id))
+        elif row.kind is UrlKind.SITEMAP:
+            self.allow(target)
+            self.settle(row, UrlState.SKIPPED, kind, target)
+            self.add_sitemaps([target], row.hops + 1)
+        else:
+            self.settle(
+                row, UrlState.SKIPPED, f"{kind} to another page" if self._is_ours(target) else f"{kind} to another site", target
+            )
+            if self._is_ours(target):
+                self.store.add_alias(row.key, key, kind)
+                self.add_pages([(target, row.lastmod)], row.hops + 1)
+
+    def _left_out(self, url: str) -> tuple[str, str]:
+        if not self._is_ours(url):
+            return "another site", site_of(url)
+        return self.rules.reason(url) or "", ""
+
+    def _is_ours(self, url: str) -> bool:
+        return any(same_site(url, f"http://{site}/") for site in self._sites)
+
+    def _next_page(self) -> UrlRow | None:
+        if self.arguments.max_urls and not self._budget:
+            return None
+        row = self._take(UrlKind.PAGE)
+        self._budget -= bool(row)
+        return row
+
+    def _take(self, kind: UrlKind) -> UrlRow | None:
+        ahead = self._ahead[kind]
+        if not ahead:
+            ahead.extend(self.store.pending(kind, self._cursor[kind], BATCH))
+            if not ahead:
+                return None
+            self._cursor[kind] = ahead[-1].id
+        return ahead.popleft()
+
+
+def _is_bare(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.path in ("", "/") and not parts.query

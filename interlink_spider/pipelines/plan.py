@@ -1,0 +1,70 @@
+"""Step 6, once, at the end: the plan.
+
+It runs in a synchronous handler of ``engine_stopped``: by then every pipeline, feed and JOBDIR is closed and the finish reason
+is known, and a SIGTERM waits until the handler returns (any asynchronous variant would lose the work without a word).
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+
+from analysis import plan
+from analysis.config import PlanConfig
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scrapy.crawler import Crawler
+
+    from interlink_spider.items import PageItem
+
+logger = logging.getLogger(__name__)
+
+# The stat that tells the crawl command (and Scrapyd's log) how the plan went.
+PLAN_STATUS = "interlink/plan_status"
+PLAN_DONE, PLAN_OFF, PLAN_FAILED = "done", "off", "failed"
+
+
+class PlanPipeline:
+    """Plan from the crawl store when the engine has stopped."""
+
+    def __init__(self, crawler: Crawler, config: PlanConfig) -> None:
+        self.crawler = crawler
+        self.config = config
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """:raises ConfigError: before anything is fetched, naming every setting that cannot be used."""
+        pipeline = cls(crawler, PlanConfig.from_settings(crawler.settings))
+        crawler.signals.connect(pipeline.engine_stopped, signals.engine_stopped)
+        return pipeline
+
+    def process_item(self, item: PageItem) -> PageItem:
+        """Nothing to do for a single page."""
+        return item
+
+    def engine_stopped(self) -> None:
+        """Make the plan; a failure is told and kept in the stats, the crawl stays."""
+        spider: Any = self.crawler.spider
+        if spider is None:
+            return
+        spider.store.close()
+        status = PLAN_OFF
+        if self.crawler.settings.getbool("INTERLINK_PLAN_AT_CLOSE"):
+            status = self._plan(spider.store.folder)
+        self.crawler.stats.set_value(PLAN_STATUS, status)
+
+    def _plan(self, folder: Path) -> str:
+        try:
+            summary = plan.run(folder, self.config)
+        except plan.PlanError as error:
+            logger.error("%s", error)
+            return PLAN_FAILED
+        except Exception:
+            logger.exception("The plan failed; the crawl is kept, and `scrapy plan %s` makes the plan again.", folder)
+            return PLAN_FAILED
+        logger.info("%s", summary.text())
+        return PLAN_DONE

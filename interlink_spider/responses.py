@@ -1,0 +1,50 @@
+"""What an answer that brings no page means, in words for skipped.csv."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from scrapy.exceptions import IgnoreRequest
+
+REFUSALS = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, 451, 999})
+_TRANSIENT = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY})
+_MARKUP = ("text/html", "application/xhtml+xml", "application/xml", "text/xml")
+
+
+def status_reason(status: int) -> tuple[str, bool]:
+    """The reason a status other than 200 stands for, and whether it makes the crawl incomplete.
+
+    A page that is gone leaves nothing open; one that was refused to us, or failed on the server, does.
+    """
+    if status in REFUSALS:
+        return f"our crawler was refused (HTTP {status})", True
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return f"server error (HTTP {status})", True
+    if status in _TRANSIENT:
+        return f"timeout (HTTP {status})", True
+    if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
+        return f"not found (HTTP {status})", False
+    return f"no page (HTTP {status})", status not in range(200, 500)
+
+
+def error_reason(error: BaseException) -> tuple[str, str, bool]:
+    """Reason, detail and whether the crawl is incomplete, for a request that brought no response."""
+    if isinstance(error, IgnoreRequest):
+        text = str(error)
+        if "robots.txt" in text and "Forbidden" in text:
+            return "disallowed by robots.txt", "", False
+        return "not fetched", text, True
+    name = type(error).__name__
+    if "Timeout" in name:
+        return "timeout", "", True
+    if "Resolve" in name or "DNS" in name:
+        return "no such host", "", True
+    return "connection failed", f"{name}: {error}".split("\n")[0][:200], True
+
+
+def is_markup(content_type: str, body: bytes) -> bool:
+    """Whether a body is a web page, by its declared type or, where none is declared, by how it begins."""
+    declared = content_type.split(";", maxsplit=1)[0].strip().lower()
+    if declared:
+        return declared in _MARKUP
+    return body.lstrip()[:1] == b"<"
