@@ -88,7 +88,7 @@ class Frontier:
         )
 
     def add_pages(self, locs: Iterable[tuple[str, str]], hops: int = 0) -> int:
-        """List pages by ``(absolute URL, lastmod)``; returns how many were given. Those a rule leaves out are kept with the rule."""
+        """List pages by ``(absolute URL, lastmod)``; return how many were given. Those that a rule leaves out keep its name."""
         rows = []
         given = 0
         for url, lastmod in locs:

@@ -31,9 +31,8 @@ def original(cell: str) -> str:
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]], *, bom: bool = False) -> None:
     """Write rows under ``columns``: UTF-8, a byte order mark only where asked for, text cells made neutral."""
-    frame = pd.DataFrame(
-        [[neutral(cell) if isinstance(cell, str) else cell for cell in row] for row in rows], columns=list(columns)
-    )
+    cells = [[neutral(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    frame = pd.DataFrame(cells, columns=list(columns), dtype=object)  # object: pandas would turn 3 beside 0.5 into 3.0
     temporary = path.with_name(path.name + ".part")
     frame.to_csv(temporary, index=False, encoding="utf-8-sig" if bom else "utf-8", lineterminator="\n")
     temporary.replace(path)

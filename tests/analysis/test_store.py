@@ -1,0 +1,90 @@
+"""The crawl store: every address ends in one state, pages come back as they went in, and nothing foreign is opened."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from analysis.records import Block, BlockKind, FoundLink
+from analysis.store import FILE_NAME, CrawlStore, StoredPage, StoreError, UrlKind, UrlState
+
+PAGE = StoredPage(
+    key="a.test/x",
+    url="https://a.test/x/",
+    raw_title="Привет — Brand",
+    h1="Привет",
+    language="ru",
+    published=date(2024, 5, 6),
+    alternates=(("en", "https://a.test/en/x"),),
+    blocks=(Block(BlockKind.HEADING, "Привет"), Block(BlockKind.PARAGRAPH, "Текст со ссылкой.")),
+    links=(FoundLink("https://a.test/y", 1, 9, 16),),
+    html="<p>Текст".encode("cp1251"),
+    codec="cp1251",
+)
+
+
+def add(store: CrawlStore, key: str, state: UrlState = UrlState.PENDING) -> int:
+    store.add_urls([(UrlKind.PAGE, key, f"https://{key}", state, "", "", "", 0)])
+    row = store.find_url(UrlKind.PAGE, key)
+    assert row is not None
+    return row.id
+
+
+def test_a_page_comes_back_as_it_went_in(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path) as store:
+        store.put_page(PAGE, add(store, PAGE.key))
+    with CrawlStore.open(tmp_path) as store:
+        (page,) = store.pages()
+        assert (page.blocks, page.links, page.published, page.alternates) == (
+            PAGE.blocks,
+            PAGE.links,
+            PAGE.published,
+            PAGE.alternates,
+        )
+        assert store.html(PAGE.key) == (PAGE.html, "cp1251")
+        assert store.count_urls() == {(UrlKind.PAGE, UrlState.DONE, ""): 1}
+
+
+def test_a_second_mention_of_an_address_changes_nothing(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path) as store:
+        first = add(store, "a.test/x")
+        store.settle(first, UrlState.SKIPPED, "noindex")
+        assert add(store, "a.test/x") == first
+        assert store.pending(UrlKind.PAGE, 0, 10) == []
+
+
+def test_pages_of_an_earlier_crawl_leave_the_plan(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path) as store:
+        store.put_page(PAGE, add(store, PAGE.key))
+        store.forget_urls()
+        assert list(store.pages()) == []
+
+
+def test_aliases_are_followed_to_their_end_and_loops_end(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path) as store:
+        for key, target in (("a", "b"), ("b", "c"), ("x", "y"), ("y", "x")):
+            store.add_alias(key, target, "redirect")
+        ends = store.aliases()
+    assert ends["a"] == ends["b"] == "c"
+    assert ends["x"] in ("x", "y")
+
+
+def test_what_is_no_store_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="There is no crawl in"):
+        CrawlStore.open(tmp_path)
+    (tmp_path / FILE_NAME).write_bytes(b"not a database, not at all" * 100)
+    with pytest.raises(StoreError, match="cannot be written"):
+        CrawlStore.open(tmp_path)
+
+
+def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
+    CrawlStore.create(tmp_path).close()
+    connection = sqlite3.connect(tmp_path / FILE_NAME)
+    connection.execute("UPDATE meta SET value = '0' WHERE name = 'schema'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreError, match="schema 0"):
+        CrawlStore.open(tmp_path)
