@@ -1,0 +1,205 @@
+"""Which part of a page is its article, and what inside that part is furniture.
+
+The region comes from the page's own semantics (``main``, ``article``), checked by how much prose they hold; furniture from tags,
+ARIA roles and whole class or id names. All rules are conservative: a lost paragraph is worse than a menu that is let through,
+because menus show themselves as link lists (blocks.py) or by repeating over the site (boilerplate.py).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from analysis.html.elements import FURNITURE, HEADINGS, NOT_TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.html import HtmlElement
+
+# A part that holds less than this share of the page's prose is not its main part, whatever its tag says.
+_MAIN_SHARE: Final = 0.3
+_ARTICLE_SHARE: Final = 0.5
+# Nothing that holds more than this share of the page's paragraphs is furniture, whatever its name says.
+_FURNITURE_SHARE: Final = 0.5
+# A page with less text than this is empty but for its <noscript>, if that holds more.
+_EMPTY_CHARS: Final = 50
+_NOSCRIPT_CHARS: Final = 100
+
+_FURNITURE_ROLES: Final = frozenset(
+    {
+        "alertdialog", "complementary", "contentinfo", "dialog", "doc-toc", "menu", "menubar", "navigation", "search", "toolbar",
+    }
+)  # fmt: skip
+
+# The only elements whose class or id is asked: a heading, table cell or inline element is too often named after its subject.
+_NAMED_CONTAINERS: Final = frozenset(
+    {"address", "article", "center", "details", "div", "dl", "fieldset", "figure", "ol", "p", "section", "ul"}
+)
+
+_PREFIX: Final = (
+    r"(?:\w+__|(?:post|entry|article|single|page|blog|content|site|main|block|section|wp-block|global|top|bottom|mobile)[-_])*"
+)
+_SUFFIX: Final = (
+    r"(?:[-_]{1,2}(?:wrap|wrapper|container|inner|outer|list|items?|block|section|box|area|bar|links?|icons?|buttons?|widgets?|panel|row"
+    r"|group|holder|module|top|bottom|left|right|\d+))*"
+)
+_FURNITURE_NAMES: Final = (
+    # ways through the site
+    r"nav|navi|navbar|navigation|sidenav|(?:mega|main|primary|site|footer|drop-?down|off-?canvas|mobile)-?menu|menu|off-?canvas|bread-?crumbs?"
+    r"|crumbs|pagination|pager|paginator|prev-?next|next-?prev|skip-?links?|(?:lang(?:uage)?|locale)-?(?:switch(?:er)?|select(?:or)?|picker|menu)"
+    r"|(?:ez-|lwp)?toc|table-?of-?contents|on-this-page|side-?bar|widgets?|widget-area|search|search-?form"
+    # other pages
+    r"|(?:related|similar|recommended|recent|latest|popular|featured|more|other)-?(?:posts?|articles?|content|stories|reading|pages|news|entries|products)"
+    r"|related|recommend(?:ed|ations)|read-?(?:next|more|also)|(?:you-)?(?:may|might)-(?:also-)?like|up-next|yarpp(?:-related)?|jp-relatedposts"
+    r"|crp_related|outbrain|taboola"
+    # people, talk, reactions
+    r"|authors?|author-(?:bio|info|card|profile|name|description)|about-(?:the-)?author|by-?line|comments?-?(?:list|form|thread|template)|comments"
+    r"|comment-respond|respond|disqus(?:[-_]thread)?|utterances|giscus|isso-thread|remark42|webmentions"
+    r"|social|social-(?:media|share|sharing|icons?|links)|shar(?:e|ing)|sharedaddy|addtoany(?:[-_]\w+)*|addthis(?:[-_]\w+)*|ya-share2"
+    r"|ratings?|feedback|was-this-helpful|edit-(?:this-)?(?:page|post|link|on-github)"
+    # asking for something
+    r"|news-?letter|subscri(?:be|ption)|sign-?up|opt-?in|cta|call-to-action|mc_embed_signup|ads?|advert|advertisement|adsbygoogle|promo"
+    r"|cookies?-?(?:banner|notice|consent|bar|law|popup|message|info)|gdpr(?:-\w+)*|cookie-law-info-bar|onetrust(?:-\w+)*|consent-?(?:banner|popup)"
+    r"|modal|pop-?up|light-?box"
+    # about the page
+    r"|tags|tag-?(?:list|cloud|links)|categories|cat-links|footer|colophon|copyright|sr-only|visually-hidden(?:-focusable)?"
+    r"|screen-reader-(?:text|only)"
+)
+_HEADER_NAMES: Final = r"header|masthead|top-?bar|branding|meta"
+_FURNITURE_NAME = re.compile(f"{_PREFIX}(?:{_FURNITURE_NAMES}){_SUFFIX}")
+_HEADER_NAME = re.compile(f"{_PREFIX}(?:{_HEADER_NAMES}){_SUFFIX}")
+_CALLOUT = re.compile(
+    r"(?:^|[\s_-])(?:note|tip|hint|info|important|warning|caution|danger|success|example|callout|admonition|alert)(?:$|[\s_-])"
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def find_article(root: HtmlElement) -> tuple[HtmlElement, ...]:
+    """The elements that hold the article's text, in document order; more than one where a page is several articles.
+
+    Changes the tree: furniture is emptied in place. Its tag stays as a boundary between the texts before and after
+    it, and so does lxml's tail, the text that follows it. Never empty: the last resort is the body.
+    """
+    bodies = root.findall("body")
+    body = bodies[0] if bodies else root
+    fallback = _noscript_text(body)
+    _empty_furniture(body)
+    if fallback and _text_length(body) < _EMPTY_CHARS:
+        return fallback
+    return _region(body)
+
+
+def _noscript_text(body: HtmlElement) -> tuple[HtmlElement, ...]:
+    """Copies of the ``noscript`` elements as ordinary ones, if together they hold a text worth reading."""
+    found = [element for element in body.iter("noscript") if len(element)]
+    if sum(map(_text_length, found)) < _NOSCRIPT_CHARS:
+        return ()
+    copies = []
+    for element in found:
+        copy = element.makeelement("div")
+        copy.text = element.text
+        copy.extend(list(element))
+        copies.append(copy)
+    for copy in copies:
+        _empty_furniture(copy)
+    return tuple(copies)
+
+
+def _region(body: HtmlElement) -> tuple[HtmlElement, ...]:
+    whole = _prose_length(body)
+    mains = _outermost(element for element in body.iter() if element.tag == "main" or element.get("role") == "main")
+    if sum(map(_prose_length, mains)) >= _MAIN_SHARE * whole and mains:
+        base, whole = mains, sum(map(_prose_length, mains))
+    else:
+        base = [body]
+    articles = _outermost(article for element in base for article in element.iter("article"))
+    lengths = [_prose_length(article) for article in articles]
+    if not articles or sum(lengths) < _ARTICLE_SHARE * whole:
+        return tuple(base)
+    if max(lengths) >= _ARTICLE_SHARE * whole:  # one article, the others are teasers of its neighbours
+        return (articles[lengths.index(max(lengths))],)
+    return tuple(articles)
+
+
+def _outermost(elements: Iterator[HtmlElement]) -> list[HtmlElement]:
+    found: list[HtmlElement] = []
+    for element in elements:
+        if not any(ancestor in found for ancestor in element.iterancestors()):
+            found.append(element)
+    return found
+
+
+def _text_length(element: HtmlElement) -> int:
+    return len("".join("".join(element.itertext()).split()))
+
+
+def _prose_length(element: HtmlElement) -> int:
+    """Characters outside links: menus weigh nothing."""
+    return _text_length(element) - sum(_text_length(link) for link in element.iter("a"))
+
+
+def _empty_furniture(body: HtmlElement) -> None:
+    doomed = []
+    for element in body.iter():
+        tag = element.tag
+        if tag in NOT_TEXT:
+            if tag == "template" and element.get("shadowrootmode"):
+                element.tag = "section"  # a declarative shadow root is part of what the reader sees
+            else:
+                doomed.append(element)
+        elif _is_furniture(element, tag):
+            doomed.append(element)
+    if not doomed:
+        return
+    limit = _FURNITURE_SHARE * sum(map(_text_length, body.iter("p")))
+    for element in doomed:
+        if element.tag in NOT_TEXT or _paragraphs_length(element) <= limit:
+            element.clear(keep_tail=True)
+
+
+def _paragraphs_length(element: HtmlElement) -> int:
+    return sum(map(_text_length, element.iter("p")))
+
+
+def _is_furniture(element: HtmlElement, tag: str) -> bool:
+    role = element.get("role")
+    if role in _FURNITURE_ROLES:
+        return True
+    if tag in FURNITURE:
+        if tag == "header":
+            return not _heads_article(element, in_section=_is_in_section(element))
+        return not (tag == "aside" and (role == "note" or _CALLOUT.search(element.get("class", "").lower())))
+    if tag not in _NAMED_CONTAINERS and "-" not in tag:
+        return False
+    if role != "tabpanel" and (element.get("hidden", "until-found") != "until-found" or element.get("aria-hidden") == "true"):
+        return True
+    verdict = _verdict(element.get("class", ""), "" if tag == "section" else element.get("id", ""), tag if "-" in tag else "")
+    return verdict == "furniture" or (verdict == "header" and not _heads_article(element, in_section=True))
+
+
+@lru_cache(maxsize=8192)
+def _verdict(classes: str, identity: str, custom_tag: str) -> str:
+    """``furniture``, ``header`` or ``""`` for the names of an element; sites use few of them, so the answer is remembered.
+
+    The id of a section is its heading's slug in many generators ("pagination", "menu"), so it says nothing there.
+    """
+    names = [_CAMEL.sub("-", name).lower() for name in classes.split()]
+    if identity and "section" not in names:
+        names.append(_CAMEL.sub("-", identity).lower())
+    names += [custom_tag] if custom_tag else []
+    if any(_FURNITURE_NAME.fullmatch(name) for name in names):
+        return "furniture"
+    return "header" if any(_HEADER_NAME.fullmatch(name) for name in names) else ""
+
+
+def _is_in_section(element: HtmlElement) -> bool:
+    return any(ancestor.tag in ("article", "main", "section") for ancestor in element.iterancestors())
+
+
+def _heads_article(header: HtmlElement, *, in_section: bool) -> bool:
+    """Whether a header belongs to the text: it holds a heading (the page's own, an h1, if it heads no section), and no menu."""
+    if next(header.iter(*(HEADINGS if in_section else ("h1",))), None) is None:
+        return False
+    return next(header.iter("nav", "form"), None) is None and sum(1 for _ in header.iter("li")) < 3

@@ -1,0 +1,270 @@
+"""An article to blocks of text and the links that stand in its sentences: one walk through the tree.
+
+A block is cut at every boundary of a block-level element and at ``<br><br>`` (records.py says why), so it does not matter how
+the parser nested what a browser nests otherwise. Elements that are not block-level are transparent; a single ``<br>`` is a space.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lxml import etree
+
+from analysis.html.elements import BLOCK_LEVEL, HEADINGS, NOT_TEXT
+from analysis.html.prose import is_label_line, prose_length
+from analysis.records import Block, BlockKind, FoundLink
+from analysis.urls import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lxml.html import HtmlElement
+
+# Text beside the links (see prose_length) that makes a block more than a list of links. A <p> is declared a paragraph; a list item or
+# a <div> has to show it, by its length or by ending as a sentence does.
+_SENTENCE: Final = {"p": 12, "li": 25, "": 40}
+_SENTENCE_END: Final = re.compile(r"[.!?…。！？؟।։][\s\"'”’»)\]）」』]*$")
+# Text beside one link's own words that makes the link part of a sentence.
+_AROUND_LINK: Final = 12
+_LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
+_NO_EDITOR: Final = re.compile(r"\b(?:author|tag|category|prev|next|sponsored|ugc)\b", re.IGNORECASE)
+_BUTTON: Final = re.compile(r"(?:^|\s)(?:btn|button)(?:$|[\s_-])", re.IGNORECASE)
+_VISIBLE = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
+
+_KINDS: Final = {
+    **dict.fromkeys(HEADINGS, BlockKind.HEADING),
+    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), BlockKind.CODE),
+    "blockquote": BlockKind.QUOTE,
+    **dict.fromkeys(("caption", "dt", "figcaption", "legend", "summary"), BlockKind.CAPTION),
+    **dict.fromkeys(("address", "option", "optgroup"), BlockKind.OTHER),
+}
+# What holds for everything inside, whatever stands in it; the later in this order, the stronger.
+_STICKY: Final = (
+    BlockKind.ITEM,
+    BlockKind.QUOTE,
+    BlockKind.TABLE,
+    BlockKind.CAPTION,
+    BlockKind.HEADING,
+    BlockKind.OTHER,
+    BlockKind.CODE,
+)
+
+
+class _Context(NamedTuple):
+    """What surrounds a text: the kind that its container gives, and which rule (a key of _SENTENCE) it must meet."""
+
+    kind: BlockKind
+    rule: str
+
+
+class _Anchor(NamedTuple):
+    element: HtmlElement
+    start: int
+    end: int
+
+
+_FLOW: Final = _Context(BlockKind.PARAGRAPH, "")
+
+
+def read_blocks(article: Iterable[HtmlElement], base_url: str) -> tuple[tuple[Block, ...], tuple[FoundLink, ...]]:
+    """The blocks of the elements that :func:`analysis.html.article.find_article` found, and the links in their running text.
+
+    Links to any web address are returned, also to other sites and more than once to one target; links to a place on the same page
+    (``#…``) are not, nor are those that no editor placed: labels ("Read also: …"), buttons, cards, tags, authors.
+    """
+    reader = _Reader(base_url)
+    for region in article:
+        reader.read(region)
+    return tuple(reader.blocks), tuple(reader.links)
+
+
+class _Reader:
+    """The state of the walk; a run is the inline content since the last boundary, ``_marks`` where links begin and end in it."""
+
+    def __init__(self, base_url: str) -> None:
+        self.blocks: list[Block] = []
+        self.links: list[FoundLink] = []
+        self._base_url = base_url
+        self._contexts: list[_Context] = [_FLOW]
+        self._run: list[str] = []
+        self._marks: list[tuple[int, HtmlElement, bool]] = []
+        self._open_link: HtmlElement | None = None
+        self._line_broken = False
+
+    def read(self, region: HtmlElement) -> None:
+        """Walk one element; its own tag gives the first context, its tail is not its text."""
+        walk = etree.iterwalk(region, events=("start", "end"))
+        for event, element in walk:
+            tag = element.tag
+            if event == "start":
+                if tag in NOT_TEXT and element is not region:
+                    walk.skip_subtree()
+                elif tag in BLOCK_LEVEL:
+                    self._boundary()
+                    self._contexts.append(_context(element, tag, self._contexts[-1]))
+                elif tag == "br":
+                    self._break_line()
+                elif tag == "a" and element.get("href") is not None:
+                    self._begin_link(element)
+                if element.text and (tag not in NOT_TEXT or element is region):
+                    self._text(element.text)
+            else:
+                if tag in BLOCK_LEVEL:
+                    self._boundary()
+                    self._contexts.pop()
+                elif element is self._open_link:
+                    self._end_link()
+                if element.tail and element is not region:
+                    self._text(element.tail)
+        self._boundary()
+
+    def _text(self, text: str) -> None:
+        self._run.append(text)
+        if self._line_broken and not text.isspace():
+            self._line_broken = False
+
+    def _break_line(self) -> None:
+        if self._line_broken:
+            self._boundary()
+        else:
+            self._run.append(" ")
+            self._line_broken = True
+
+    def _begin_link(self, element: HtmlElement) -> None:
+        if self._open_link is not None:  # links do not nest: HTML closes the first
+            self._end_link()
+        self._open_link = element
+        self._marks.append((len(self._run), element, True))
+
+    def _end_link(self) -> None:
+        if self._open_link is not None:
+            self._marks.append((len(self._run), self._open_link, False))
+            self._open_link = None
+
+    def _boundary(self) -> None:
+        """End the run; a link that is still open goes on in the next one."""
+        self._line_broken = False
+        link = self._open_link
+        if self._run:
+            self._end_link()
+            self._emit()
+        self._run.clear()
+        self._marks.clear()
+        self._open_link = None
+        if link is not None:
+            self._begin_link(link)
+
+    def _emit(self) -> None:
+        if self._marks:
+            text, anchors = _with_anchors(self._run, self._marks)
+        else:
+            text, anchors = " ".join("".join(self._run).split()), []
+        if not _VISIBLE.search(text):
+            return
+        kind = _kind(text, anchors, self._contexts[-1])
+        if kind.is_running_text:
+            self._collect(text, anchors)
+        self.blocks.append(Block(kind, text))
+
+    def _collect(self, text: str, anchors: list[_Anchor]) -> None:
+        for element, start, end in anchors:
+            href = element.get("href", "").strip()
+            if not href or href.startswith("#") or _is_no_editors(element):
+                continue
+            if prose_length(text[:start] + " " + text[end:]) < _AROUND_LINK:
+                continue
+            url = resolve(href, self._base_url)
+            if url is not None:
+                self.links.append(FoundLink(url, len(self.blocks), start, end))
+
+
+def _context(element: HtmlElement, tag: str, around: _Context) -> _Context:
+    kind = _KINDS.get(tag)
+    rule = ""
+    if tag in ("li", "dd"):
+        kind, rule = BlockKind.ITEM, "li"
+    elif tag == "table" and not _is_layout(element):
+        kind = BlockKind.TABLE
+    elif tag == "p":
+        rule = "p"
+    if kind is None:
+        kind = BlockKind.PARAGRAPH
+    if around.kind in _STICKY and (kind not in _STICKY or _STICKY.index(kind) < _STICKY.index(around.kind)):
+        return around
+    return _Context(kind, rule)
+
+
+def _is_layout(table: HtmlElement) -> bool:
+    """Whether a table only arranges the page: it says so, or it has no header and holds parts of a page or a single row."""
+    if table.get("role") in _LAYOUT_ROLES:
+        return True
+    if next(table.iter("th", "thead", "caption"), None) is not None:
+        return False
+    if next(table.iterdescendants("table", "h1", "h2", "h3", "article"), None) is not None:
+        return True
+    return sum(1 for _ in table.iter("tr")) <= 1 or any(len(cell.findall("p")) > 1 for cell in table.iter("td"))
+
+
+def _with_anchors(run: list[str], marks: list[tuple[int, HtmlElement, bool]]) -> tuple[str, list[_Anchor]]:
+    """The normalised text of a run, and where in it its links stand; links without words are left out."""
+    pieces: list[str] = []
+    anchors: list[_Anchor] = []
+    length = start = done = 0
+    gap = opened = False
+    for position, element, is_start in [*marks, (len(run), None, False)]:
+        raw = "".join(run[done:position])
+        done = position
+        words = raw.split()
+        if words:
+            piece = " ".join(words)
+            if length and (gap or raw[0].isspace()):
+                piece = " " + piece
+            if opened:
+                start, opened = length + piece.startswith(" "), False
+            pieces.append(piece)
+            length += len(piece)
+            gap = raw[-1].isspace()
+        elif raw:
+            gap = True
+        if is_start:
+            opened = True
+        elif element is not None:
+            if not opened and length > start:
+                anchors.append(_Anchor(element, start, length))
+            opened = False
+    return "".join(pieces), anchors
+
+
+def _kind(text: str, anchors: list[_Anchor], context: _Context) -> BlockKind:
+    kind, rule = context
+    if kind is BlockKind.HEADING:
+        return BlockKind.OTHER if _is_card(text, anchors) else kind
+    if not kind.is_running_text or (rule == "p" and not anchors):
+        return kind
+    rest = _outside(text, anchors)
+    wanted = _SENTENCE["p" if _SENTENCE_END.search(text) else rule]
+    if prose_length(rest) < wanted or (anchors and is_label_line(text, anchors[0].start, rest)):
+        return BlockKind.OTHER
+    return kind
+
+
+def _outside(text: str, anchors: list[_Anchor]) -> str:
+    pieces, done = [], 0
+    for anchor in anchors:
+        pieces.append(text[done : anchor.start])
+        done = anchor.end
+    return " ".join([*pieces, text[done:]])
+
+
+def _is_card(text: str, anchors: list[_Anchor]) -> bool:
+    """Whether a heading is only a link to another page: the title of a teaser, not of a part of this article."""
+    leads_away = any(not anchor.element.get("href", "#").strip().startswith("#") for anchor in anchors)
+    return leads_away and prose_length(_outside(text, anchors)) < 2
+
+
+def _is_no_editors(link: HtmlElement) -> bool:
+    """A link that stands in a sentence but was set by a template or paid for, or is a button."""
+    if link.get("role") == "button" or _NO_EDITOR.search(link.get("rel", "")):
+        return True
+    return _BUTTON.search(link.get("class", "")) is not None
