@@ -40,6 +40,8 @@ CREATE TABLE IF NOT EXISTS page (
     language TEXT NOT NULL, published TEXT, alternates TEXT NOT NULL, content BLOB NOT NULL, html BLOB, codec TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS vector (
     model TEXT NOT NULL, digest TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (model, digest)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS decision (
+    source TEXT NOT NULL, target TEXT NOT NULL, status TEXT NOT NULL, PRIMARY KEY (source, target)) WITHOUT ROWID;
 """
 
 
@@ -296,6 +298,17 @@ class CrawlStore:
         """The body of a page as received and its codec; empty where none was kept."""
         row = self.connection.execute("SELECT html, codec FROM page WHERE key = ?", (key,)).fetchone()
         return (zlib.decompress(row[0]), str(row[1])) if row and row[0] else (b"", "utf-8")
+
+    # -- decisions about proposed pairs
+
+    def put_decisions(self, rows: Iterable[tuple[str, str, str]]) -> None:
+        """Keep ``(source key, target key, status)`` rows; a later status replaces an earlier one."""
+        self.connection.executemany("INSERT OR REPLACE INTO decision VALUES (?, ?, ?)", rows)
+        self.connection.commit()
+
+    def decisions(self) -> Iterator[tuple[str, str, str]]:
+        """All ``(source key, target key, status)`` rows, sorted."""
+        yield from self.connection.execute("SELECT source, target, status FROM decision ORDER BY source, target")
 
     def count_pages(self) -> int:
         """How many pages are stored."""

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from analysis.urls import site_of
-
 from interlink_spider.url_rules import UrlRules
 
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")

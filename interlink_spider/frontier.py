@@ -11,9 +11,8 @@ from collections import deque
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from analysis.urls import fetch_url, page_key, same_site, site_of
-
 from analysis.store import CrawlStore, UrlKind, UrlRow, UrlState
+from analysis.urls import fetch_url, page_key, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -117,6 +116,7 @@ class Frontier:
             else:
                 self.store.readdress(row.id, fetch_url(target))
                 self._ahead[row.kind].append(self.store.get_url(row.id))
+                self._budget += 1  # it is still the one page of max_urls
         elif row.kind is UrlKind.SITEMAP:
             self.allow(target)
             self.settle(row, UrlState.SKIPPED, kind, target)
@@ -135,7 +135,7 @@ class Frontier:
         return self.rules.reason(url) or "", ""
 
     def _is_ours(self, url: str) -> bool:
-        return any(same_site(url, f"http://{site}/") for site in self._sites)
+        return site_of(url) in self._sites
 
     def _next_page(self) -> UrlRow | None:
         if self.arguments.max_urls and not self._budget:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.urls import page_key
 from scrapy.exceptions import DropItem
 
+from analysis.urls import page_key
+
 if TYPE_CHECKING:
-    from analysis.html.metadata import Metadata
     from lxml.html import HtmlElement
 
+    from analysis.html.metadata import Metadata
     from analysis.records import Block, FoundLink
     from analysis.store import UrlRow
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.html.article import find_article
-from analysis.html.metadata import read_metadata
-
 from analysis.html.decode import decode_html
+from analysis.html.metadata import read_metadata
 from analysis.html.parse import parse_html
 from interlink_spider.items import SkipPage
 
 if TYPE_CHECKING:
     from analysis.html.metadata import Metadata
-
     from interlink_spider.items import PageItem
 
 

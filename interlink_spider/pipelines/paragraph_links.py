@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.html.blocks import read_blocks, thin_reason
-
 from interlink_spider.items import SkipPage
 
 if TYPE_CHECKING:

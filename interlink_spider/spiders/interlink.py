@@ -8,13 +8,13 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-from analysis.urls import resolve
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
 from scrapy.spiders import SitemapSpider
 
 from analysis.config import output_folder
 from analysis.store import CrawlStore, UrlKind, UrlRow, UrlState
+from analysis.urls import resolve
 from interlink_spider.arguments import SpiderArguments
 from interlink_spider.frontier import Frontier
 from interlink_spider.items import PageItem, SkipPage

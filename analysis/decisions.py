@@ -1,0 +1,49 @@
+"""What became of proposals: a pair that was rejected never comes back, and one that is linked by now is done.
+
+Decisions are read from the ``status`` column of the last plan and from ``decisions.csv``, and kept in the store, so that a new
+plan may replace the file they were written in.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from analysis.outputs.tables import read_table
+from analysis.urls import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from analysis.store import CrawlStore
+
+FILES = ("interlink_plan.csv", "decisions.csv")
+
+
+class Status(StrEnum):
+    """The state of a proposed pair."""
+
+    NEW = "new"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    DONE = "done"
+
+
+def remember_decisions(store: CrawlStore) -> None:
+    """Copy what users decided in the files of the store's folder into the store."""
+    for name in FILES:
+        path = store.folder / name
+        if path.is_file():
+            store.put_decisions(_read(path))
+
+
+def _read(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield ``(source key, target key, status)`` of the rows of a table that has such columns."""
+    table = read_table(path)
+    if not {"url_from", "url_to", "status"} <= set(table.columns):
+        return
+    for source, target, status in zip(table["url_from"], table["url_to"], table["status"], strict=True):
+        told = status.strip().lower()
+        if told in set(Status):
+            yield page_key(source), page_key(target), told
