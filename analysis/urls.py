@@ -1,6 +1,6 @@
-"""Addresses: what a link means (:func:`resolve`), what to ask the server for (:func:`fetch_url`), which page that is (:func:`page_key`).
+"""Addresses: where a link leads (:func:`resolve`), what to request (:func:`fetch_url`), which page that is (:func:`page_key`).
 
-Addresses are cut as browsers do (https://url.spec.whatwg.org/), which read much that RFC 3986 refuses. No function here raises.
+They are cut as browsers cut them (https://url.spec.whatwg.org/), which read much that RFC 3986 refuses. No function here raises.
 Why not w3lib's ``canonicalize_url``: it keeps ``:80``, a trailing dot and ``www.``, and writes hosts in IDNA 2003 (``ß`` becomes
 ``ss``, another site), where browsers follow UTS 46.
 """
@@ -8,42 +8,32 @@ Why not w3lib's ``canonicalize_url``: it keeps ``:80``, a trailing dot and ``www
 from __future__ import annotations
 
 import re
+import tomllib
+from functools import cache
+from importlib.resources import files
 from ipaddress import IPv6Address
 from typing import Final, NamedTuple
 from urllib.parse import unquote, unquote_plus
 
 import idna
 
-# Parameters that name a visitor, a click or a campaign, and never a page. Brave's list (kSimpleQueryStringTrackers in
-# https://github.com/brave/brave-core/blob/master/components/query_filter/utils.cc), which only takes up names that were shown to be
-# harmless to remove, and what analytics vendors document beside it: Google's gclsrc and _ga, Mailchimp's mc_cid, and Matomo's names.
-TRACKING_PARAMETERS: Final = frozenset(
-    """
-    __hsfp __hssc __hstc __s _bhlid _branch_match_id _branch_referrer _ga _gl _hsenc _kx _openstat at_recipient_id at_recipient_list
-    bbeml bsft_clkid bsft_uid dclid et_rid fb_action_ids fb_comment_id fbclid gbraid gclid gclsrc guce_referrer guce_referrer_sig
-    hsctatracking irclickid mc_cid mc_eid ml_subscriber ml_subscriber_hash msclkid mtm_campaign mtm_cid mtm_content mtm_group
-    mtm_keyword mtm_medium mtm_placement mtm_source oft_c oft_ck oft_d oft_id oft_ids oft_k oft_lk oft_sk oly_anon_id oly_enc_id
-    pk_campaign pk_cid pk_content pk_keyword pk_kwd pk_medium pk_source rb_clickid s_cid srsltid ss_email_id twclid unicorn_click_id
-    vero_conv vero_id vgo_ee wbraid wickedid yclid ymclid ysclid
-    """.split()
-)
-_TRACKING_PREFIX: Final = "utm_"  # https://support.google.com/analytics/answer/1033863; vendors add their own utm_ names
+_TRACKING_PREFIX: Final = "utm_"
 
 # What a server answers with for a folder (Apache DirectoryIndex, nginx index, IIS default documents).
 DEFAULT_DOCUMENTS: Final = frozenset({"index.html", "index.htm", "index.php", "default.aspx"})
 
 _BLANK: Final = "".join(map(chr, range(0x21))) + "\x7f\x85\xa0\u200b\u2028\u2029\u2060\u3000\ufeff"
 _LINE_BREAK: Final = re.compile(r"[\r\n]")
-_DROPPED: Final = str.maketrans("", "", "\t\r\n")  # https://url.spec.whatwg.org/#concept-basic-url-parser, steps 2 and 3
+_DROPPED: Final = re.compile(r"[\t\r\n]")  # https://url.spec.whatwg.org/#concept-basic-url-parser, steps 2 and 3
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?![0-9]+(?:[/\\?#]|$))")  # not the host of "localhost:8000/"
 _OPAQUE: Final = "opaque"
 _SLASHES: Final = re.compile(r"[/\\]{2,}")
 _AUTHORITY_END: Final = re.compile(r"[/\\]")
 _QUOTES: Final = tuple("\"'`“”„‟«»‹›‘’‚")
-_FORBIDDEN_IN_HOST: Final = re.compile(
-    r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]"
-)  # https://url.spec.whatwg.org/#forbidden-domain-code-point
-_DEFAULT_PORTS: Final = (80, 443)  # dropped under either scheme: the scheme is no part of a page's identity
+# https://url.spec.whatwg.org/#forbidden-domain-code-point
+_FORBIDDEN_IN_HOST: Final = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
+_DEFAULT_PORT: Final = {"http": 80, "https": 443}
+_WEB_OR_NONE: Final = ("", *_DEFAULT_PORT)
 
 _ESCAPE_OR_OTHER: Final = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!*'()/:@$&+,;=?]")
 _UNESCAPED: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!*'()")  # RFC 2396, unreserved
@@ -64,22 +54,26 @@ class _Parts(NamedTuple):
 
 
 class _Host(NamedTuple):
-    """A usable host: lower-case ASCII, IDN as punycode, no trailing dot; ``port`` is "" or ":8000"."""
+    """A usable host: lower-case ASCII, IDN as punycode, no trailing dot."""
 
     name: str
-    port: str
+    port: int | None
+
+    def without_ports(self, *default: int) -> str:
+        """The host with its port, unless that is one of ``default``."""
+        return self.name if self.port is None or self.port in default else f"{self.name}:{self.port}"
 
 
 def page_key(url: str) -> str:
     """The identity of a page: equal for all spellings of its address.
 
-    Left out are scheme, ``www.``, user name, default port, fragment, tracking parameters, the name of the default document and the
-    slash at the end; escapes take one form, parameters the order of their names. A key is an address without its scheme
-    (``example.com/blog?id=3``), and its own key. What is no web address (``mailto:…``, ``ftp://…``) is its own key.
+    Left out are scheme, ``www.``, user name, default port, fragment, tracking parameters, the name of a default document and the
+    slash at the end; escapes take one form, parameters the order of their names. A key reads like an address without its scheme
+    (``example.com/blog?id=3``) and is its own key; so is what is no web address (``mailto:…``, ``ftp://…``).
     """
     text = _trimmed(url)
     parts = _split(text)
-    if parts.scheme not in ("", "http", "https"):
+    if parts.scheme not in _WEB_OR_NONE:
         return text
     site = _site(parts.authority)
     path = _key_path(parts.path)
@@ -90,8 +84,9 @@ def page_key(url: str) -> str:
 
 
 def site_of(url: str) -> str:
-    """The site an address belongs to: its host in lower-case punycode without ``www.``, with a port that is not the default."""
-    return _site(_split(_trimmed(url)).authority)
+    """The site of a web address: its host in lower-case punycode without ``www.``, with a port that is not the default."""
+    parts = _split(_trimmed(url))
+    return _site(parts.authority) if parts.scheme in _WEB_OR_NONE else ""
 
 
 def same_site(a: str, b: str) -> bool:
@@ -101,32 +96,32 @@ def same_site(a: str, b: str) -> bool:
 
 
 def fetch_url(url: str) -> str:
-    """The address to ask the server for: as the site wrote it, without fragment and user name, escaped where HTTP needs it.
+    """The address to request: as the site wrote it, without fragment and user name, escaped where HTTP needs it.
 
-    Never another form of it (slash, ``www``, scheme, order of parameters): that might be no page. What has no host comes back trimmed.
+    Never another form (slash, ``www``, scheme, order of parameters): that might be no page. What has no host comes back trimmed.
     """
     text = _trimmed(url)
     parts = _split(text)
     host = _host(parts.authority)
-    if host is None or parts.scheme not in ("http", "https"):
+    if host is None or parts.scheme not in _DEFAULT_PORT:
         return text
     return _assemble(parts.scheme, host, parts.path, parts.query, None)
 
 
 def resolve(href: str, base: str) -> str | None:
-    """The absolute address that a browser would go to, or None where that is no page: other schemes, broken hosts, run-away markup.
+    """The absolute address that a browser would go to; None where that is no page: other schemes, broken hosts, run-away markup.
 
-    Tabs and line breaks inside are dropped as browsers do. A ``<``, ``>``, a quote in front, or a line break together with a space
-    tell that an end quote is missing and the text that follows was swallowed (browsers call this "dangling markup").
+    Tabs and line breaks inside are dropped as browsers do. A ``<`` or ``>``, a quote in front, or a line break together with a
+    space tell that an end quote is missing and text was swallowed (https://fetch.spec.whatwg.org/ calls it dangling markup).
     """
     stripped = href.strip(_BLANK)
-    text = stripped.translate(_DROPPED)
+    text = _DROPPED.sub("", stripped)
     if "<" in text or ">" in text or text.startswith(_QUOTES) or (" " in text and _LINE_BREAK.search(stripped)):
         return None
     start = _split(_trimmed(base))
     match = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", text)
     scheme = match[1].lower() if match else start.scheme
-    if scheme not in ("http", "https"):
+    if scheme not in _DEFAULT_PORT:
         return None
     rest = text[match.end() :] if match else text
     if _SLASHES.match(rest) or scheme != start.scheme:
@@ -150,7 +145,7 @@ def strip_tracking(url: str) -> str:
 
 
 def _trimmed(url: str) -> str:
-    return url.strip(_BLANK).translate(_DROPPED)
+    return _DROPPED.sub("", url.strip(_BLANK))
 
 
 def _split(text: str) -> _Parts:
@@ -159,7 +154,7 @@ def _split(text: str) -> _Parts:
     scheme = match[1].lower() if match else ""
     rest = text[match.end() :] if match else text
     slashes = _SLASHES.match(rest)
-    if slashes or scheme in ("http", "https"):
+    if slashes or scheme in _DEFAULT_PORT:
         unslashed = rest.lstrip("/\\")
         scheme = scheme if len(unslashed) < len(rest) else _OPAQUE  # "http:x" means nothing without a base
         rest = unslashed
@@ -193,7 +188,7 @@ def _host(authority: str) -> _Host | None:
     ascii_name = _ip_literal(name) if name.startswith("[") else _domain(name)
     if not ascii_name:
         return None
-    return _Host(ascii_name, f":{int(port)}" if port and int(port) not in _DEFAULT_PORTS else "")
+    return _Host(ascii_name, int(port) if port else None)
 
 
 def _ip_literal(name: str) -> str | None:
@@ -218,16 +213,17 @@ def _domain(name: str) -> str | None:
 def _site(authority: str) -> str:
     host = _host(authority)
     if host is None:
-        return _escaped(authority.rpartition("@")[2].lower())
-    name = host.name
-    while name.startswith("www.") and "." in name[4:]:
-        name = name[4:]
-    return name + host.port
+        return _escaped(_escaped(authority.rpartition("@")[2]).lower())
+    # Either default port goes: the scheme is no part of a site's identity.
+    site = host.without_ports(*_DEFAULT_PORT.values())
+    while site.startswith("www.") and "." in site[4:]:
+        site = site[4:]
+    return site
 
 
 def _assemble(scheme: str, host: _Host, path: str, query: str | None, fragment: str | None) -> str:
     path = _without_dots(path.replace("\\", "/")) or "/"
-    url = f"{scheme}://{host.name}{host.port}" + _UNSAFE_IN_PATH.sub(_percent, path)
+    url = f"{scheme}://{host.without_ports(_DEFAULT_PORT[scheme])}" + _UNSAFE_IN_PATH.sub(_percent, path)
     if query is not None:
         url += "?" + _UNSAFE_IN_QUERY.sub(_percent, query)
     return url if fragment is None else url + "#" + _UNSAFE_IN_QUERY.sub(_percent, fragment)
@@ -264,13 +260,19 @@ def _key_query(query: str) -> str:
     return "&".join(sorted(kept, key=lambda piece: piece.partition("=")[0]))
 
 
+@cache
+def _tracking_parameters() -> frozenset[str]:
+    lists = tomllib.loads(files("analysis.data").joinpath("tracking_parameters.toml").read_text("utf-8"))
+    return frozenset(name for names in lists.values() for name in names.split())
+
+
 def _is_tracking(piece: str) -> bool:
     name = unquote_plus(piece.partition("=")[0]).lower()
-    return name in TRACKING_PARAMETERS or name.startswith(_TRACKING_PREFIX)
+    return name in _tracking_parameters() or name.startswith(_TRACKING_PREFIX)
 
 
 def _escaped(text: str) -> str:
-    """One form of escapes: upper case, UTF-8, none where none is needed, a stray ``%`` as ``%25``. Its own result does not change."""
+    """One form of escapes: upper case, UTF-8, none where none is needed, a stray ``%`` as ``%25``; done twice, the same."""
     return _ESCAPE_OR_OTHER.sub(_one_escape, text)
 
 
