@@ -1,0 +1,76 @@
+"""How HTML elements nest and end by the standard's rules, and which of them bar a link.
+
+Rules: https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.html.elements import FURNITURE, HEADINGS, NO_LINK_INLINE, NOT_TEXT
+from analysis.refusal import Refusal
+
+
+def _names(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+SPECIAL: Final = _names(
+    """address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details
+    dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html
+    iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre
+    script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp"""
+)
+CLOSE_P: Final = _names(
+    """address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4
+    h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp"""
+)
+END_IN_SCOPE: Final = _names(
+    """address applet article aside blockquote button center dd details dialog dir div dl dt fieldset figcaption figure footer
+    h1 h2 h3 h4 h5 h6 header hgroup listing main marquee menu nav object ol pre search section select summary ul"""
+)
+TABLE_PARTS: Final = {"caption": 1, "colgroup": 1, "tbody": 1, "thead": 1, "tfoot": 1, "tr": 2, "td": 3, "th": 3}
+MARKERS: Final = frozenset({"applet", "caption", "marquee", "object", "td", "template", "th"})
+INTEGRATION: Final = frozenset({"foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml"})
+SCOPE: Final = MARKERS | {"html", "table"}
+BUTTON_SCOPE: Final = SCOPE | {"button"}
+LIST_SCOPE: Final = SCOPE | {"ol", "ul"}
+TEMPLATE: Final = frozenset({"template"})
+# Where the search for the element that an end tag closes gives up; for all others it is any special element.
+END_BOUNDARIES: Final[dict[str, frozenset[str]]] = {
+    **dict.fromkeys(END_IN_SCOPE, SCOPE),
+    **dict.fromkeys([*TABLE_PARTS, "table"], frozenset({"table", "template"})),
+    "p": BUTTON_SCOPE,
+    "li": LIST_SCOPE,
+    "template": frozenset(),
+}
+IMPLIED_END: Final = frozenset({"dd", "dt", "li", "option", "optgroup", "p", "rb", "rp", "rt", "rtc"})
+IGNORED: Final = frozenset({"html", "body", "head", "image", "keygen", "frame"})
+CLOSE_SELECT: Final = frozenset({"select", "input", "keygen", "textarea"})
+# HTML elements that end an open <svg> or <math>.
+BREAKOUT: Final = _names(
+    """b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p
+    pre ruby s small span strike strong sub sup table tt u ul var"""
+)
+# The formatting elements: a browser opens them anew in the next block until their end tag comes.
+FORMATTING: Final = _names("a b big code em font i nobr s small strike strong tt u")
+
+BARRIERS: Final[dict[str, Refusal]] = {
+    **dict.fromkeys(NO_LINK_INLINE | {"fieldset", "legend", "datalist", "optgroup", "meter", "progress"}, Refusal.IN_CONTROL),
+    **dict.fromkeys(FURNITURE, Refusal.IN_FURNITURE),
+    **dict.fromkeys(NOT_TEXT | {"head", "frameset", "applet", "marquee"}, Refusal.NOT_PROSE),
+    **dict.fromkeys(HEADINGS | {"hgroup"}, Refusal.IN_HEADING),
+    **dict.fromkeys(["code", "kbd", "samp", "var", "tt", "pre", "listing", "xmp", "plaintext"], Refusal.IN_CODE),
+    **dict.fromkeys(["title", "figcaption", "figure", "caption", "th", "dt", "address", "summary"], Refusal.IN_LABEL),
+    **dict.fromkeys(["blockquote", "q"], Refusal.IN_QUOTE),
+    **dict.fromkeys(["del", "s", "strike"], Refusal.NOT_PROSE),
+    "a": Refusal.IN_LINK,
+}
+TABLE_ITSELF: Final = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "colgroup"})
+ROLES: Final[dict[str, Refusal]] = {
+    **dict.fromkeys(["navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar"], Refusal.IN_FURNITURE),
+    **dict.fromkeys(["button", "tab", "tablist", "option", "listbox", "combobox", "switch"], Refusal.IN_CONTROL),
+    "heading": Refusal.IN_HEADING,
+    "link": Refusal.IN_LINK,
+}
+REGIONS: Final = {"main": 2, "article": 1}

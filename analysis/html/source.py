@@ -1,0 +1,184 @@
+"""Reads HTML source into blocks whose every character knows its place; nothing is parsed into a tree and nothing is changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from analysis.html.elements import BLOCK_LEVEL, VOID
+from analysis.html.nesting import BARRIERS
+from analysis.html.open_elements import OpenElements
+from analysis.html.prose import prose_length
+from analysis.html.tokens import ESCAPABLE_RAW_TEXT, RAW_TEXT, Token, TokenKind, next_token, parse_attributes, raw_text_end
+from analysis.refusal import Refusal
+from analysis.source_blocks import Piece, Show, SourceBlock, SourceDocument, SourceLink, shown_text
+from analysis.template_syntax import EditorBlocks, shortcode_bodies
+
+_RAW: Final = RAW_TEXT | ESCAPABLE_RAW_TEXT
+# A link in these is part of the site around the article, or none at all.
+_NO_ARTICLE: Final = frozenset({Refusal.IN_FURNITURE, Refusal.IN_CONTROL, Refusal.NOT_PROSE})
+# Letters (see prose_length) from which the text of a table cell is a paragraph: about two lines.
+_PARAGRAPH: Final = 100
+
+
+def read_html(text: str) -> SourceDocument:
+    """The blocks and links of an HTML document or fragment. Never raises."""
+    reader = _Reader(text)
+    position = 0
+    while position < len(text):
+        position = reader.read(next_token(text, position, foreign=reader.elements.foreign))
+    reader.finish_block()
+    return reader.document()
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    href: str
+    start: int
+    barrier: Refusal | None  # of the place where the link stands
+    in_paragraph: bool
+
+
+@dataclass
+class _Reader:
+    source: str
+    elements: OpenElements = field(default_factory=OpenElements)
+    editor: EditorBlocks = field(default_factory=EditorBlocks)
+    blocks: list[SourceBlock] = field(default_factory=list)
+    links: list[_Link] = field(default_factory=list)
+    base: str | None = None
+    server_code_end: int = 0
+    # of the block being read
+    pieces: list[Piece] = field(default_factory=list)
+    tangled: bool = False
+    region: int = 0
+    after_break: bool = False
+
+    def read(self, token: Token) -> int:
+        """Take in one token; the position where the next one starts."""
+        match token.kind:
+            case TokenKind.TEXT:
+                self._text(token.start, token.end, Show.TEXT)
+            case TokenKind.HIDDEN:
+                self._hidden(token)
+            case TokenKind.END if token.name != "br":
+                self._end(token)
+            case _:  # </br> is a <br>
+                return self._start(token)
+        return token.end
+
+    def finish_block(self) -> None:
+        """Close the block being read, if it shows anything."""
+        block = SourceBlock(self.source, tuple(self.pieces), Refusal.TANGLED_LINK if self.tangled else None, region=self.region)
+        if block.text:
+            self.blocks.append(_with_running_cell(block))
+        self.pieces = []
+        self.tangled = False
+        self.region = 0
+        self.after_break = False
+
+    def document(self) -> SourceDocument:
+        """All that was read."""
+        if "[/" in self.source:
+            for number, spans in shortcode_bodies([block.text for block in self.blocks]).items():
+                self.blocks[number] = replace(self.blocks[number], bars=tuple(spans))
+        document = SourceDocument(self.source, tuple(self.blocks), (), self.base)
+        article = max((block.region for block in self.blocks), default=0)
+        kept = []
+        for link in self.links:
+            block = document.block_at(link.start)
+            if block and block.region == article and (link.in_paragraph or not _is_bare(block)):
+                kept.append(SourceLink(link.href, link.start, link.barrier is None))
+        return replace(document, links=tuple(kept))
+
+    def _text(self, start: int, end: int, show: Show) -> None:
+        if self.elements.hidden:
+            return
+        piece = Piece(show, start, end, self.elements.barrier or self.editor.barrier)
+        if start < self.server_code_end:
+            piece = replace(piece, barrier=Refusal.IN_TEMPLATE)
+        if self.after_break and shown_text(self.source, piece).strip():
+            self.after_break = False
+        self.region = max(self.region, self.elements.region)
+        self.pieces.append(piece)
+
+    def _hidden(self, token: Token) -> None:
+        markup = self.source[token.start : token.end]
+        self.editor.read_comment(markup)
+        for opening, closing in (("<?", "?>"), ("<![CDATA[", "]]>")):
+            # To a browser it ends at the first ">"; what runs on to its own end is shown, but nobody's sentence.
+            if markup.startswith(opening) and not markup.endswith(closing):
+                self.server_code_end = max(self.server_code_end, self.source.find(closing, token.end))
+        self.pieces.append(Piece(Show.NOTHING, token.start, token.end))
+
+    def _start(self, token: Token) -> int:
+        was_hidden = self.elements.hidden
+        if token.name in BLOCK_LEVEL and not was_hidden:
+            self.tangled |= self.elements.in_link
+            self.finish_block()
+        elif token.name == "br" and self.after_break and not was_hidden:
+            self.finish_block()
+        around, was_link = self.elements.barrier, self.elements.in_link
+        in_foreign = self.elements.foreign
+        effect = self.elements.start(token)
+        if not was_hidden:
+            self._note(token, around, was_link)
+        if token.name not in BLOCK_LEVEL or was_hidden:
+            show = self._shown_by(token.name, was_hidden)
+            self.pieces.append(Piece(show, token.start, token.end, BARRIERS.get(token.name), token.name))
+        self.after_break |= token.name == "br"
+        if in_foreign or not effect or token.name not in _RAW:
+            return token.end
+        end = raw_text_end(self.source, token.end, token.name)
+        if end > token.end:
+            self._text(token.end, end, Show.TEXT if token.name in ESCAPABLE_RAW_TEXT else Show.LITERAL)
+        return end
+
+    def _note(self, token: Token, around: Refusal | None, was_link: bool) -> None:
+        """What a start tag says beyond opening an element: a base address, a link."""
+        if token.name == "base" and self.base is None:
+            self.base = parse_attributes(token.attributes).get("href")
+        if token.name == "a":
+            self.tangled |= was_link
+            href = parse_attributes(token.attributes).get("href")
+            if href is not None and around not in _NO_ARTICLE:
+                self.links.append(_Link(href, token.start, around, self.elements.block == "p"))
+        elif token.name in BLOCK_LEVEL:
+            self.tangled |= self.elements.in_link
+
+    def _shown_by(self, name: str, was_hidden: bool) -> Show:
+        if was_hidden or self.elements.hidden:
+            return Show.OPAQUE
+        if name == "br":
+            return Show.BREAK
+        if name == "wbr":
+            return Show.NOTHING
+        return Show.OPAQUE if name in VOID else Show.OPEN
+
+    def _end(self, token: Token) -> None:
+        was_hidden, was_link = self.elements.hidden, self.elements.in_link
+        effect = self.elements.end(token.name)
+        hidden = was_hidden and self.elements.hidden
+        if token.name == "a" and not effect:
+            self.tangled = True
+        if token.name in BLOCK_LEVEL and effect and not hidden:
+            self.tangled |= was_link
+            self.finish_block()
+            self.tangled = self.elements.in_link
+        else:
+            show = Show.OPAQUE if was_hidden else Show.CLOSE
+            self.pieces.append(Piece(show, token.start, token.end, name=token.name))
+
+
+def _with_running_cell(block: SourceBlock) -> SourceBlock:
+    """A table cell's own text is a value, unless it is as long as a paragraph: then a table arranges the page."""
+    if not any(piece.barrier is Refusal.IN_TABLE for piece in block.pieces) or prose_length(block.text) < _PARAGRAPH:
+        return block
+    return replace(block, pieces=tuple(replace(p, barrier=None) if p.barrier is Refusal.IN_TABLE else p for p in block.pieces))
+
+
+def _is_bare(block: SourceBlock) -> bool:
+    """Whether a block holds links and nothing else: an entry of a menu or of a list of related pages."""
+    return not any(
+        piece.barrier is not Refusal.IN_LINK and any(map(str.isalnum, shown_text(block.source, piece))) for piece in block.pieces
+    )

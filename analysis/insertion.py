@@ -1,0 +1,297 @@
+"""Puts links into HTML and Markdown sources: finds a place where a link may stand, and splices it in byte by byte.
+
+Every rule about where a link may not stand is inside :class:`SourcePage`, so that no caller can pass around it. Nothing is parsed
+and written again: all bytes outside the inserted tags stay as they are, and :func:`remove_link` takes the tags out again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from analysis.graphemes import Folded, clusters, fold, fold_phrase
+from analysis.html.source import read_html
+from analysis.link_markup import Markup, is_safe_around, link_tags, run_marker
+from analysis.markdown_source import read_markdown
+from analysis.matching import Edge, Match, find_phrase, is_ideographic
+from analysis.refusal import Refusal
+from analysis.source_blocks import SourceBlock, enclosing_span
+from analysis.source_bytes import UnsafeEncodingError, read_source
+from analysis.template_syntax import template_spans
+from analysis.urls import page_key, resolve, same_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRequest:
+    """A link that is wanted: to ``target_url`` on the words ``anchor``.
+
+    ``block_digest`` (``records.Block.digest``) says in which paragraph, ``start`` at which character of its text; without them
+    the first fitting occurrence in the article is taken.
+    """
+
+    target_url: str
+    anchor: str
+    block_digest: str | None = None
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InsertionRules:
+    """What a run may do to one page.
+
+    ``run_id`` is noted in a comment beside the first new link ("" writes none). ``link_unspaced`` lets a phrase in Chinese or
+    Japanese be found without a ``start``, although nothing shows where its words end. ``attributes`` are those of the new tags,
+    in HTML only.
+    """
+
+    max_total: int | None = 4  # links of one article to its own site, old and new
+    max_new: int | None = 3
+    run_id: str = ""
+    link_unspaced: bool = False
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """A link put in: ``source`` is the new source with all links of the run; the rest is what :func:`remove_link` needs."""
+
+    source: bytes = field(repr=False)
+    offset: int  # of ``tag_open`` in ``source``, in bytes
+    tag_open: bytes
+    anchor: bytes
+    tag_close: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place where a link may stand: a span of the source in bytes, and in characters."""
+
+    first_byte: int
+    last_byte: int  # exclusive
+    start: int
+    end: int
+
+
+class SourcePage:
+    """The source of one page, read once for any number of requests.
+
+    :raises UnsafeEncodingError: if nothing can be put into its bytes safely.
+    """
+
+    def __init__(self, source: bytes, page_url: str, *, encoding: str | None = None, markup: Markup = Markup.HTML) -> None:
+        self.markup = markup
+        self.page_url = page_url
+        self.bytes = read_source(source, encoding)
+        self.document = read_html(self.bytes.text) if markup is Markup.HTML else read_markdown(self.bytes.text, markup)
+        self._base = resolve(self.document.base, page_url) or page_url if self.document.base else page_url
+        self._folded: dict[int, Folded] = {}
+
+    @cached_property
+    def link_count(self) -> int:
+        """How many links to its own site the article has among its sentences."""
+        return sum(link.in_sentence and self._leads_into_site(link.href) for link in self.document.links)
+
+    @cached_property
+    def linked(self) -> frozenset[str]:
+        """The keys of the pages that the article links to."""
+        return frozenset(self.key(link.href) for link in self.document.links)
+
+    def key(self, href: str) -> str:
+        """The identity of the page behind an href of this page."""
+        return page_key(self.address(href) or href)
+
+    def address(self, href: str) -> str | None:
+        """The absolute address behind an href of this page; None if it is no http(s) address."""
+        return resolve(href, self._base)
+
+    def try_insert(
+        self, request: LinkRequest, *, taken: Iterable[Span] = (), phrases: Iterable[str] = (), link_unspaced: bool = False
+    ) -> Spot | Refusal:
+        """The first place where the link may stand, or why there is none; ceilings are not asked for.
+
+        ``taken`` are spans of the source (in characters) that this run has linked already; ``phrases`` the other anchors of the
+        run: words that are part of a longer one of them are left to it.
+        """
+        phrase = fold_phrase(request.anchor)
+        refusal = self._refuse_target(request.target_url)
+        if refusal is None and sum(1 for _ in clusters(phrase)) < 2:
+            refusal = Refusal.BAD_ANCHOR
+        if refusal is not None:
+            return refusal
+        blocks = self._candidates(request)
+        if not blocks:
+            return Refusal.BLOCK_NOT_FOUND
+        longer = [other for other in map(fold_phrase, phrases) if phrase in other and phrase != other]
+        reasons: list[Refusal] = []
+        for block in blocks:
+            for match in self._matches(block, phrase, request):
+                exact = request.block_digest is not None and match.start == request.start
+                if not _is_whole(match, phrase, exact=exact, link_unspaced=link_unspaced):
+                    reasons.append(Refusal.NO_WORD_BOUNDARY)
+                    continue
+                spot = self._fit(block, match, longer, taken)
+                if isinstance(spot, Spot):
+                    return spot
+                reasons.append(spot)
+        telling = [reason for reason in reasons if reason is not Refusal.NO_WORD_BOUNDARY]
+        return (telling or reasons or [Refusal.ANCHOR_NOT_FOUND])[0]
+
+    def _refuse_target(self, target_url: str) -> Refusal | None:
+        target = self.address(target_url)
+        if target is None:
+            return Refusal.BAD_TARGET
+        if page_key(target) == page_key(self.page_url):
+            return Refusal.SELF_LINK
+        return Refusal.ALREADY_LINKED if page_key(target) in self.linked else None
+
+    def _candidates(self, request: LinkRequest) -> Sequence[SourceBlock]:
+        if request.block_digest is not None:
+            return self.document.by_digest.get(request.block_digest, [])
+        article = max((block.region for block in self.document.blocks), default=0)
+        return [block for block in self.document.blocks if block.region == article]
+
+    def _matches(self, block: SourceBlock, phrase: str, request: LinkRequest) -> Iterator[Match]:
+        """Occurrences in a block, the one that was asked for first."""
+        folded = self._folded.get(id(block)) or self._folded.setdefault(id(block), fold(block.text))
+        matches = list(find_phrase(block.text, folded, phrase))
+        yield from sorted(matches, key=lambda match: match.start != request.start)
+
+    def _fit(self, block: SourceBlock, match: Match, longer: Sequence[str], taken: Iterable[Span]) -> Spot | Refusal:
+        """Trace an occurrence back to the source and see whether a link may stand there."""
+        refusal = block.barrier or self._refuse_words(block, match, longer)
+        span = refusal or enclosing_span(block, match.start, match.end)
+        if isinstance(span, Refusal):
+            return span
+        start, end = span
+        if any(start < other_end and other_start < end for other_start, other_end in taken):
+            return Refusal.IN_LINK
+        if not is_safe_around(self.bytes.text, start, end, self.markup):
+            return Refusal.UNSAFE_MARKUP
+        first, last = self.bytes.offset(start), self.bytes.offset(end)
+        return Refusal.BAD_ENCODING if first is None or last is None else Spot(first, last, start, end)
+
+    def _refuse_words(self, block: SourceBlock, match: Match, longer: Sequence[str]) -> Refusal | None:
+        """What the text of the block has against a link on these words."""
+        if self._within_longer(block, match, longer):
+            return Refusal.LONGER_PHRASE
+        syntax = template_spans(block.text)
+        if syntax is None or any(start < match.end and match.start < end for start, end in (*syntax, *block.bars)):
+            return Refusal.IN_TEMPLATE
+        return None
+
+    def _within_longer(self, block: SourceBlock, match: Match, longer: Sequence[str]) -> bool:
+        folded = self._folded[id(block)]
+        return any(
+            other.start <= match.start and match.end <= other.end and other.edge is not Edge.INSIDE
+            for phrase in longer
+            for other in find_phrase(block.text, folded, phrase)
+        )
+
+    def _leads_into_site(self, href: str) -> bool:
+        url = self.address(href)
+        return url is not None and same_site(url, self.page_url) and page_key(url) != page_key(self.page_url)
+
+
+def _is_whole(match: Match, phrase: str, *, exact: bool, link_unspaced: bool) -> bool:
+    """Whether an occurrence is whole words; where a script does not show that, whoever gave the exact place answers for it."""
+    return match.edge is Edge.WORD or (match.edge is Edge.UNSPACED and (exact or (link_unspaced and is_ideographic(phrase))))
+
+
+def insert_link(
+    source: bytes,
+    request: LinkRequest,
+    *,
+    page_url: str,
+    rules: InsertionRules | None = None,
+    encoding: str | None = None,
+    markup: Markup = Markup.HTML,
+) -> Inserted | Refusal:
+    """Put one link into a source; see :func:`insert_links`."""
+    return insert_links(source, [request], page_url=page_url, rules=rules, encoding=encoding, markup=markup)[0]
+
+
+def insert_links(
+    source: bytes,
+    requests: Sequence[LinkRequest],
+    *,
+    page_url: str,
+    rules: InsertionRules | None = None,
+    encoding: str | None = None,
+    markup: Markup = Markup.HTML,
+) -> list[Inserted | Refusal]:
+    """Put links into a source, the first requests first, each under all rules; one result a request, in order.
+
+    All :class:`Inserted` share the same new source. ``encoding`` is a codec's name; by default it is found out as the crawl does.
+    """
+    rules = rules or InsertionRules()
+    try:
+        page = SourcePage(source, page_url, encoding=encoding, markup=markup)
+    except UnsafeEncodingError:
+        return [Refusal.BAD_ENCODING] * len(requests)
+    marker = run_marker(rules.run_id, markup)
+    if marker and marker in page.bytes.text:
+        return [Refusal.ALREADY_RUN] * len(requests)
+    results: list[Spot | Refusal] = []
+    for number, request in enumerate(requests):
+        done = [(requests[index], spot) for index, spot in enumerate(results[:number]) if isinstance(spot, Spot)]
+        spot = page.try_insert(
+            request,
+            taken=[(spot.start, spot.end) for _, spot in done],
+            phrases=[other.anchor for other in requests],
+            link_unspaced=rules.link_unspaced,
+        )
+        if isinstance(spot, Spot):
+            spot = _refuse_more(page, request, [other for other, _ in done], rules) or spot
+        results.append(spot)
+    return _splice(page, requests, results, rules)
+
+
+def _refuse_more(page: SourcePage, request: LinkRequest, done: Sequence[LinkRequest], rules: InsertionRules) -> Refusal | None:
+    """The rules about all links of a page, the new ones included."""
+    if any(page.key(other.target_url) == page.key(request.target_url) for other in done):
+        return Refusal.ALREADY_LINKED
+    if rules.max_total is not None and page.link_count + len(done) >= rules.max_total:
+        return Refusal.TOO_MANY_LINKS
+    return Refusal.TOO_MANY_NEW_LINKS if rules.max_new is not None and len(done) >= rules.max_new else None
+
+
+def _splice(
+    page: SourcePage, requests: Sequence[LinkRequest], results: Sequence[Spot | Refusal], rules: InsertionRules
+) -> list[Inserted | Refusal]:
+    """Build the new source once, front to back, so that no offset is used after an edit before it."""
+    marker = run_marker(rules.run_id, page.markup)
+    body = page.bytes.body
+    pieces: list[bytes] = []
+    written: dict[int, tuple[int, bytes, bytes, bytes]] = {}
+    length = position = 0
+    spots = [(spot.first_byte, number, spot) for number, spot in enumerate(results) if isinstance(spot, Spot)]
+    for first, number, spot in sorted(spots, key=lambda entry: entry[0]):
+        tags = link_tags(requests[number].target_url, page.markup, rules.attributes)
+        opening, closing = page.bytes.encode(tags.opening), page.bytes.encode(tags.closing + marker)
+        marker = ""
+        anchor = body[first : spot.last_byte]
+        written[number] = (length + first - position, opening, anchor, closing)
+        pieces += [body[position:first], opening, anchor, closing]
+        length += first - position + len(opening) + len(anchor) + len(closing)
+        position = spot.last_byte
+    source = b"".join([*pieces, body[position:]])
+    return [result if isinstance(result, Refusal) else Inserted(source, *written[n]) for n, result in enumerate(results)]
+
+
+def remove_link(source: bytes, offset: int, tag_open: bytes, anchor: bytes, tag_close: bytes) -> bytes | Refusal:
+    """Take a link out again: exactly the bytes that were put in. Elsewhere the source may have changed since.
+
+    The link is looked for at ``offset``, then anywhere; it must stand there as it was written, and only once.
+    """
+    whole = tag_open + anchor + tag_close
+    if not source.startswith(whole, offset):
+        offset = source.find(whole)
+        if offset < 0 or source.find(whole, offset + 1) >= 0:
+            return Refusal.CHANGED
+    return source[:offset] + anchor + source[offset + len(whole) :]

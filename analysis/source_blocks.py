@@ -1,0 +1,229 @@
+"""Blocks of text as they stand in a source (HTML or Markdown), every character with its place there.
+
+A block is the same run of text that the crawl reads as a ``records.Block``; here it keeps where it came from, so that a span
+of its text can be traced back to the source and wrapped in a link without touching anything else.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from analysis.records import block_digest
+from analysis.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]{0,31};?)")
+# Dropped by the crawl's reader before it parses.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]+")
+
+
+class Show(Enum):
+    """What a piece of source shows to a reader."""
+
+    TEXT = auto()  # characters and character references
+    LITERAL = auto()  # characters that stand for themselves ("&amp;" is five characters)
+    ESCAPE = auto()  # the last character only: a Markdown escape
+    BREAK = auto()  # a line break within the block
+    OPEN = auto()  # the start of an inline element
+    CLOSE = auto()  # its end
+    NOTHING = auto()  # a comment, a possible break: may stand within a link
+    OPAQUE = auto()  # an image, an embedded thing: may not
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """``source[start:end]`` of a block; ``name`` of the element for OPEN and CLOSE, ``barrier`` why no link may stand here."""
+
+    show: Show
+    start: int
+    end: int
+    barrier: Refusal | None = None
+    name: str = ""
+
+
+def shown_text(source: str, piece: Piece) -> str:
+    """What a reader sees of a piece; white space not normalised."""
+    match piece.show:
+        case Show.TEXT:
+            return _CONTROL.sub("", html.unescape(source[piece.start : piece.end]))
+        case Show.LITERAL:
+            return _CONTROL.sub("", source[piece.start : piece.end])
+        case Show.ESCAPE:
+            return source[piece.end - 1 : piece.end]
+        case Show.BREAK:
+            return " "
+        case _:
+            return ""
+
+
+@dataclass(frozen=True)
+class SourceBlock:
+    """A block of the source; compare its ``digest`` with ``records.Block.digest``."""
+
+    source: str = field(repr=False)
+    pieces: tuple[Piece, ...]
+    barrier: Refusal | None = None  # of the whole block
+    bars: tuple[tuple[int, int], ...] = ()  # spans of ``text`` in the body of a shortcode that is opened or closed elsewhere
+    region: int = 0  # the higher, the surer that this is the article: 2 in <main>, 1 in <article>
+
+    @cached_property
+    def text(self) -> str:
+        """The shown text, white space normalised as in ``records.Block.text``."""
+        return " ".join("".join([shown_text(self.source, piece) for piece in self.pieces]).split())
+
+    @cached_property
+    def digest(self) -> str:
+        """See :func:`analysis.records.block_digest`."""
+        return block_digest(self.text)
+
+    @cached_property
+    def places(self) -> Places:
+        """Where each character of ``text`` stands in the source."""
+        return _places(self.source, self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """For character ``i`` of a block's text: it is shown by ``source[starts[i]:ends[i]]``, part of ``pieces[owner[i]]``."""
+
+    starts: Sequence[int]
+    ends: Sequence[int]
+    owner: Sequence[int]
+
+    def splits_character(self, index: int) -> bool:
+        """Whether a cut before character ``index`` would fall inside one character reference."""
+        return 0 < index < len(self.starts) and self.starts[index] < self.ends[index - 1]
+
+
+def _places(source: str, pieces: Sequence[Piece]) -> Places:
+    starts: list[int] = []
+    ends: list[int] = []
+    owner: list[int] = []
+    after_space = True
+    for number, piece in enumerate(pieces):
+        for shown, start, end in _characters(source, piece):
+            space = shown.isspace()
+            if space and after_space:
+                continue
+            after_space = space
+            starts.append(start)
+            ends.append(end)
+            owner.append(number)
+    if after_space and starts:  # the text has no space at its end
+        del starts[-1], ends[-1], owner[-1]
+    return Places(starts, ends, owner)
+
+
+def _characters(source: str, piece: Piece) -> list[tuple[str, int, int]]:
+    if piece.show is Show.ESCAPE or piece.show is Show.BREAK:
+        return [(shown_text(source, piece), piece.start, piece.end)]
+    if piece.show is Show.LITERAL or (piece.show is Show.TEXT and source.find("&", piece.start, piece.end) < 0):
+        return [(source[at], at, at + 1) for at in range(piece.start, piece.end) if not _CONTROL.match(source[at])]
+    if piece.show is not Show.TEXT:
+        return []
+    found: list[tuple[str, int, int]] = []
+    position = piece.start
+    while position < piece.end:
+        reference = _REFERENCE.match(source, position, piece.end) if source[position] == "&" else None
+        end = reference.end() if reference else position + 1
+        shown = html.unescape(source[position:end])
+        if shown == source[position:end]:  # "AT&T": characters, no reference
+            end = position + 1
+            shown = source[position]
+        found.extend((character, position, end) for character in _CONTROL.sub("", shown))
+        position = end
+    return found
+
+
+def enclosing_span(block: SourceBlock, start: int, end: int) -> tuple[int, int] | Refusal:
+    """The span of the source to wrap so that ``text[start:end]`` is in a link, or why it cannot be.
+
+    If it touches inline elements, the link goes round whole ones, or there is none: never two, never badly nested ones.
+    """
+    places = block.places
+    if places.splits_character(start) or places.splits_character(end):
+        return Refusal.CROSSES_MARKUP
+    first, last = places.owner[start], places.owner[end - 1]
+    barrier = next((piece.barrier for piece in block.pieces[first : last + 1] if piece.barrier), None)
+    if barrier:
+        return barrier
+    unpaired = _unpaired(block.pieces[first : last + 1])
+    if unpaired is None:
+        return Refusal.CROSSES_MARKUP
+    begin, finish = places.starts[start], places.ends[end - 1]
+    for name in unpaired.ends:
+        first -= 1
+        piece = block.pieces[max(first, 0)]
+        if piece.show is not Show.OPEN or piece.name != name or piece.end != begin:
+            return Refusal.CROSSES_MARKUP
+        begin = piece.start
+    for name in reversed(unpaired.starts):
+        last += 1
+        piece = block.pieces[min(last, len(block.pieces) - 1)]
+        if piece.show is not Show.CLOSE or piece.name != name or piece.start != finish:
+            return Refusal.CROSSES_MARKUP
+        finish = piece.end
+    return begin, finish
+
+
+class _Unpaired(NamedTuple):
+    ends: list[str]
+    starts: list[str]
+
+
+def _unpaired(pieces: Iterable[Piece]) -> _Unpaired | None:
+    """The tags that have no partner among the pieces; None if they are badly nested or a link cannot go round them."""
+    ends: list[str] = []
+    starts: list[str] = []
+    for piece in pieces:
+        if piece.show is Show.OPEN:
+            starts.append(piece.name)
+        elif piece.show is Show.CLOSE and not starts:
+            ends.append(piece.name)
+        elif (piece.show is Show.CLOSE and starts.pop() != piece.name) or piece.show in (Show.BREAK, Show.OPAQUE):
+            return None
+    return _Unpaired(ends, starts)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLink:
+    """A link of the article that the source holds already, as it is written there; menus and bare lists of links are none."""
+
+    href: str
+    start: int  # in the source
+    in_sentence: bool  # among running text, so that it counts towards the ceiling
+
+
+@dataclass(frozen=True)
+class SourceDocument:
+    """A source read once: its blocks in order, the links among their sentences, and what relative addresses start from."""
+
+    text: str = field(repr=False)
+    blocks: tuple[SourceBlock, ...]
+    links: tuple[SourceLink, ...]
+    base: str | None = None
+
+    def block_at(self, position: int) -> SourceBlock | None:
+        """The block that holds a position of the source."""
+        index = bisect_right(self._starts, position) - 1
+        return self.blocks[index] if index >= 0 else None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [block.pieces[0].start for block in self.blocks]
+
+    @cached_property
+    def by_digest(self) -> dict[str, list[SourceBlock]]:
+        """Blocks by digest; equal ones in order."""
+        found: dict[str, list[SourceBlock]] = {}
+        for block in self.blocks:
+            found.setdefault(block.digest, []).append(block)
+        return found
