@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.boilerplate import drop_blocks, template_digests
-from analysis.html.blocks import thin_reason
+from analysis.html.prose import thin_reason
 from analysis.records import Link, Page, PageHead
 from analysis.titles import find_brand
 from analysis.urls import page_key
@@ -89,7 +89,7 @@ def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
     keys: list[str] = []
     left_out: list[LeftOut] = []
     for page in store.pages():
-        reason = thin_reason(*drop_blocks(page.blocks, page.links, templates))
+        reason = thin_reason(drop_blocks(page.blocks, page.links, templates)[0])
         if not reason and languages and page.language not in languages:
             reason = "language not planned"
         if reason:

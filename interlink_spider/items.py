@@ -10,7 +10,7 @@ from scrapy.exceptions import DropItem
 from analysis.urls import page_key
 
 if TYPE_CHECKING:
-    from lxml.html import HtmlElement
+    from lxml.etree import _Element
 
     from analysis.html.metadata import Metadata
     from analysis.records import Block, FoundLink
@@ -45,7 +45,7 @@ class PageItem:
     # CleanHtml
     codec: str = ""
     metadata: Metadata | None = field(default=None, repr=False)
-    article: HtmlElement | None = field(default=None, repr=False)
+    article: tuple[_Element, ...] = field(default=(), repr=False)
     # ParagraphLinks
     blocks: tuple[Block, ...] = field(default=(), repr=False)
     links: tuple[FoundLink, ...] = field(default=(), repr=False)

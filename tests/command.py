@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.outputs.tables import read_table
+from analysis.outputs.tables import read_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 # Loopback needs no patience.
@@ -25,7 +25,7 @@ class Finished:
     folder: Path
 
     def table(self, name: str) -> list[dict[str, str]]:
-        return read_table(self.folder / name).to_dict("records")
+        return read_rows(self.folder / name)
 
     def summary(self) -> dict:
         return json.loads((self.folder / "summary.json").read_text(encoding="utf-8"))

@@ -47,6 +47,11 @@ def read_table(path: Path) -> pd.DataFrame:
     return frame.map(original)
 
 
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table as dictionaries of text."""
+    return [{str(name): cell for name, cell in row.items()} for row in read_table(path).to_dict("records")]
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a text file by temporary name and rename."""
     temporary = path.with_name(path.name + ".part")

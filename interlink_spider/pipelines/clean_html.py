@@ -33,8 +33,8 @@ class CleanHtmlPipeline:
     def _check(self, item: PageItem, metadata: Metadata) -> None:
         if metadata.is_challenge:
             raise SkipPage("our crawler was refused (challenge page)", failed=True)
-        if metadata.refresh:
-            raise SkipPage("redirect", leads_to=metadata.refresh, kind="refresh")
+        if metadata.redirect_to:
+            raise SkipPage("refresh", leads_to=metadata.redirect_to, kind="refresh")
         if item.noindex or metadata.noindex:
             raise SkipPage("noindex")
         if metadata.canonical and not item.is_same_page(metadata.canonical):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.html.blocks import read_blocks, thin_reason
+from analysis.html.blocks import read_blocks
+from analysis.html.prose import thin_reason
 from interlink_spider.items import SkipPage
 
 if TYPE_CHECKING:
@@ -19,10 +20,10 @@ class ParagraphLinksPipeline:
 
         :raises SkipPage: if the page is empty, very short, or mostly a list of links.
         """
-        assert item.article is not None and item.metadata is not None
+        assert item.metadata is not None
         item.blocks, item.links = read_blocks(item.article, item.metadata.base_url)
-        item.article = None
-        reason = thin_reason(item.blocks, item.links)
+        item.article = ()
+        reason = thin_reason(item.blocks)
         if reason:
             raise SkipPage(reason)
         return item

@@ -13,6 +13,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.spiders import SitemapSpider
 
 from analysis.config import output_folder
+from analysis.html.metadata import is_noindex
 from analysis.store import CrawlStore, UrlKind, UrlRow, UrlState
 from analysis.urls import resolve
 from interlink_spider.arguments import SpiderArguments
@@ -138,7 +139,7 @@ class InterlinkSpider(SitemapSpider):
         if not is_markup(content_type, response.body):
             self.frontier.settle(row, UrlState.SKIPPED, "not HTML", content_type)
             return
-        noindex = any("noindex" in value.decode("latin-1").lower() for value in response.headers.getlist("X-Robots-Tag"))
+        noindex = any(is_noindex(value.decode("latin-1")) for value in response.headers.getlist("X-Robots-Tag"))
         yield PageItem(row, response.url, content_type, response.body, noindex)
 
     def fetch_failed(self, failure: Failure) -> None:

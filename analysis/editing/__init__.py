@@ -1,0 +1,1 @@
+"""Putting planned links into a folder of sources, and taking them out again."""

@@ -1,0 +1,95 @@
+"""``scrapy apply FOLDER --sources DIR``: put the plan's links into HTML or Markdown sources; a diff unless ``--write``."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from analysis.editing.changes import Changes, PlannedLink, work_out_insertions, write_insertions
+from analysis.editing.sources import SourceFolder
+from analysis.insertion import InsertionRules
+from analysis.outputs.plan_table import NAME
+from analysis.outputs.tables import read_rows
+from analysis.urls import page_key
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+logger = logging.getLogger(__name__)
+
+# The ceilings that the method's authors keep: links of an article in all, and new ones a run.
+MAX_TOTAL, MAX_NEW = 4, 3
+
+
+class Command(ScrapyCommand):
+    """Exit code 0 when every chosen link could be inserted or was refused for a stated reason, 1 when nothing could be done."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        """See ScrapyCommand."""
+        return "[options] <folder of the plan>"
+
+    def short_desc(self) -> str:
+        """See ScrapyCommand."""
+        return "Put the plan's links into HTML or Markdown sources (shows a diff; --write does it)"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """See ScrapyCommand."""
+        super().add_options(parser)
+        parser.add_argument("--sources", required=True, metavar="DIR", help="folder of the HTML or Markdown sources")
+        parser.add_argument("--pattern", default="", help="a page's file below DIR, for example _posts/*-{slug}.md or {path}.md")
+        parser.add_argument("--status", default="new,accepted", help="rows with these statuses (default: new,accepted)")
+        parser.add_argument("--min-confidence", type=float, default=0.0, help="rows of at least this confidence")
+        parser.add_argument("--page", default="", help="only links of this page")
+        parser.add_argument("--no-marker", action="store_true", help="leave no comment that records the run")
+        parser.add_argument("--write", action="store_true", help="write the files instead of showing a diff")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Work out all changes, then show or write them."""
+        if len(args) != 1:
+            raise UsageError("Name the folder of one plan, for example: scrapy apply output/example.com --sources site")
+        folder, sources = Path(args[0]), Path(opts.sources)
+        plan = folder / NAME
+        missing = [str(path) for path in (plan, sources) if not path.exists()]
+        if missing:
+            logger.error("There is no %s.", " and no ".join(missing))
+            self.exitcode = 1
+            return
+        run_id = "" if opts.no_marker else hashlib.sha256(plan.read_bytes()).hexdigest()[:8]
+        links = list(_chosen(plan, opts))
+        rules = InsertionRules(max_total=MAX_TOTAL, max_new=MAX_NEW, run_id=run_id)
+        changes = work_out_insertions(links, SourceFolder(sources, opts.pattern), rules)
+        if opts.write:
+            write_insertions(changes, folder)
+        else:
+            for change in changes.files:
+                print(change.diff(), end="")
+        print(_told(changes, len(links), written=opts.write))
+        self.exitcode = 0 if changes.files or not links else 1
+
+
+def _chosen(plan: Path, opts: argparse.Namespace) -> Iterator[PlannedLink]:
+    statuses = {status.strip() for status in opts.status.split(",")}
+    page = page_key(opts.page) if opts.page else ""
+    for row in read_rows(plan):
+        if row["placement"] != "wrap" or row["status"] not in statuses:
+            continue
+        if opts.min_confidence and float(row["confidence"] or row["closeness"]) < opts.min_confidence:
+            continue
+        if not page or page_key(row["url_from"]) == page:
+            yield PlannedLink.from_row(row)
+
+
+def _told(changes: Changes, asked: int, *, written: bool) -> str:
+    done = "inserted" if written else "would be inserted (nothing was written: add --write)"
+    lines = [f"{changes.links} of {asked} links {done}, in {len(changes.files)} files."]
+    lines += [f"  {n} × {reason}" for reason, n in changes.reasons().most_common()]
+    return "\n".join(lines)
