@@ -30,8 +30,7 @@ _OPAQUE: Final = "opaque"
 _SLASHES: Final = re.compile(r"[/\\]{2,}")
 _AUTHORITY_END: Final = re.compile(r"[/\\]")
 _QUOTES: Final = tuple("\"'`“”„‟«»‹›‘’‚")
-# https://url.spec.whatwg.org/#forbidden-domain-code-point
-_FORBIDDEN_IN_HOST: Final = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
+_DOMAIN: Final = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")  # what a resolver is ever asked for
 _DEFAULT_PORT: Final = {"http": 80, "https": 443}
 _WEB_OR_NONE: Final = ("", *_DEFAULT_PORT)
 
@@ -207,7 +206,7 @@ def _domain(name: str) -> str | None:
         except (idna.IDNAError, UnicodeError):
             return None
     name = name.lower().rstrip(".")
-    return None if not name or name.startswith(".") or _FORBIDDEN_IN_HOST.search(name) else name
+    return name if _DOMAIN.fullmatch(name) else None
 
 
 def _site(authority: str) -> str:
