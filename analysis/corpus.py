@@ -47,7 +47,7 @@ class Corpus:
         self._keys = tuple(keys)
         self._templates = templates
         self._index = {key: index for index, key in enumerate(keys)}
-        self._aliases = store.aliases()
+        self._aliases = store.urls.aliases()
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -55,7 +55,7 @@ class Corpus:
     def pages(self, start: int = 0, stop: int | None = None) -> Iterator[Page]:
         """Read pages in order; texts are not kept."""
         keys = self._keys[start:stop]
-        for index, stored in enumerate(self._store.pages(keys), start=start):
+        for index, stored in enumerate(self._store.pages.read(keys), start=start):
             yield self._page(self.heads[index], stored)
 
     def page(self, index: int) -> Page:
@@ -64,7 +64,7 @@ class Corpus:
 
     def html(self, index: int) -> tuple[bytes, str]:
         """The body of a page as it was received, and its codec; empty where the crawl kept none."""
-        return self._store.html(self._keys[index])
+        return self._store.pages.html(self._keys[index])
 
     def _page(self, head: PageHead, stored: StoredPage) -> Page:
         blocks, links = drop_blocks(stored.blocks, stored.links, self._templates)
@@ -82,13 +82,13 @@ class Corpus:
 
 def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
     """Settle what is true of the whole site; ``languages`` narrows the corpus to these codes."""
-    brand = find_brand((page.language, page.raw_title) for page in store.pages())
-    templates = _read_templates(store.pages())
+    brand = find_brand((page.language, page.raw_title) for page in store.pages.read())
+    templates = _read_templates(store.pages.read())
     groups = _translation_groups(store)
     heads: list[PageHead] = []
     keys: list[str] = []
     left_out: list[LeftOut] = []
-    for page in store.pages():
+    for page in store.pages.read():
         reason = thin_reason(drop_blocks(page.blocks, page.links, templates)[0])
         if not reason and languages and page.language not in languages:
             reason = "language not planned"
@@ -121,7 +121,7 @@ def _translation_groups(store: CrawlStore) -> dict[str, int]:
             key = parent[key]
         return key
 
-    for page in store.pages():
+    for page in store.pages.read():
         for code, href in page.alternates:
             if code.lower() != "x-default":
                 parent[root(page_key(href))] = root(page.key)

@@ -48,7 +48,7 @@ def read_coverage(store: CrawlStore) -> Coverage:
     skipped: dict[str, int] = {}
     failed: dict[str, int] = {}
     listed = read = pending = sitemaps_pending = 0
-    for (kind, state, reason), n in store.count_urls().items():
+    for (kind, state, reason), n in store.urls.count().items():
         if kind is UrlKind.SITEMAP:
             sitemaps_pending += n * (state is UrlState.PENDING)
             continue
@@ -61,7 +61,7 @@ def read_coverage(store: CrawlStore) -> Coverage:
             counts = skipped if state is UrlState.SKIPPED else failed
             counts[reason] = counts.get(reason, 0) + n
     finish_reason, arguments = store.last_run()
-    sitemaps = [row for row in store.urls(UrlState.SKIPPED, UrlState.FAILED) if row.kind is UrlKind.SITEMAP]
+    sitemaps = [row for row in store.urls.in_states(UrlState.SKIPPED, UrlState.FAILED) if row.kind is UrlKind.SITEMAP]
     unread = [row for row in sitemaps if row.state is UrlState.FAILED]
     gaps = []
     if finish_reason != "finished":

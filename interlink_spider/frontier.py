@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from analysis.store import CrawlStore, UrlKind, UrlRow, UrlState
+from analysis.store import CrawlStore, NewUrl, UrlKind, UrlRow, UrlState
 from analysis.urls import fetch_url, page_key, site_of
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ class Frontier:
         reason, before = self.store.last_run()
         goes_on = bool(before) and reason != "finished" and before == self.arguments.as_dict()
         if not goes_on:
-            self.store.forget_urls()
+            self.store.urls.forget()
             self.store.set_meta("sites", "[]")
         self._sites = set(json.loads(self.store.get_meta("sites", "[]")))
         self.allow(*self.arguments.sitemaps)
         self.add_sitemaps((url for url in self.arguments.sitemaps if not _is_bare(url)), hops=0)
         for url in filter(_is_bare, self.arguments.sitemaps):
             self.add_sitemaps([urljoin(url, SITEMAP_GUESSES[0])], hops=0)
-        done = sum(n for (kind, state, _), n in self.store.count_urls().items() if (kind, state) == (UrlKind.PAGE, UrlState.DONE))
+        done = sum(n for (kind, state, _), n in self.store.urls.count().items() if (kind, state) == (UrlKind.PAGE, UrlState.DONE))
         self._budget = max(0, self.arguments.max_urls - done)
         return goes_on
 
@@ -67,11 +67,11 @@ class Frontier:
         """Where a bare address has led to no page yet, try the next likely place of its sitemap; True if there is one."""
         added = False
         for url in filter(_is_bare, self.arguments.sitemaps):
-            if self.store.has_pages_of(site_of(url)):
+            if self.store.urls.has_pages_of(site_of(url)):
                 continue
             for path in SITEMAP_GUESSES[1:]:
                 guess = urljoin(url, path)
-                if self.store.find_url(UrlKind.SITEMAP, page_key(guess)) is None:
+                if self.store.urls.find(UrlKind.SITEMAP, page_key(guess)) is None:
                     self.add_sitemaps([guess], hops=0)
                     added = True
                     break
@@ -79,12 +79,8 @@ class Frontier:
 
     def add_sitemaps(self, urls: Iterable[str], hops: int) -> None:
         """List sitemaps; one that was listed before is not read again, so loops end here."""
-        self.store.add_urls(
-            (UrlKind.SITEMAP, page_key(url), fetch_url(url), UrlState.PENDING, "", "", "", hops)
-            if hops <= MAX_HOPS
-            else (UrlKind.SITEMAP, page_key(url), url, UrlState.FAILED, "sitemaps nested too deep", "", "", hops)
-            for url in urls
-        )
+        too_deep = (UrlState.FAILED, "sitemaps nested too deep") if hops > MAX_HOPS else ()
+        self.store.urls.add(NewUrl(UrlKind.SITEMAP, page_key(url), fetch_url(url), *too_deep, hops=hops) for url in urls)
 
     def add_pages(self, locs: Iterable[tuple[str, str]], hops: int = 0) -> int:
         """List pages by ``(absolute URL, lastmod)``; return how many were given. Those that a rule leaves out keep its name."""
@@ -94,16 +90,16 @@ class Frontier:
             given += 1
             reason, detail = self._left_out(url)
             state = UrlState.SKIPPED if reason else UrlState.PENDING
-            rows.append((UrlKind.PAGE, page_key(url), fetch_url(url), state, reason, detail, lastmod, hops))
+            rows.append(NewUrl(UrlKind.PAGE, page_key(url), fetch_url(url), state, reason, detail, lastmod, hops))
             if len(rows) >= BATCH:
-                self.store.add_urls(rows)
+                self.store.urls.add(rows)
                 rows = []
-        self.store.add_urls(rows)
+        self.store.urls.add(rows)
         return given
 
     def settle(self, row: UrlRow, state: UrlState, reason: str = "", detail: str = "") -> None:
         """Note what became of a row."""
-        self.store.settle(row.id, state, reason, detail)
+        self.store.urls.settle(row.id, state, reason, detail)
 
     def follow(self, row: UrlRow, target: str, kind: str) -> None:
         """The row leads to another address (``redirect``, ``canonical``, ``refresh``): remember it and make sure that is read."""
@@ -114,8 +110,8 @@ class Frontier:
             if fetch_url(target) == row.url or kind != "redirect":
                 self.settle(row, UrlState.FAILED, "redirects to itself", target)
             else:
-                self.store.readdress(row.id, fetch_url(target))
-                self._ahead[row.kind].append(self.store.get_url(row.id))
+                self.store.urls.readdress(row.id, fetch_url(target))
+                self._ahead[row.kind].append(self.store.urls.get(row.id))
                 self._budget += 1  # it is still the one page of max_urls
         elif row.kind is UrlKind.SITEMAP:
             self.allow(target)
@@ -126,7 +122,7 @@ class Frontier:
                 row, UrlState.SKIPPED, f"{kind} to another page" if self._is_ours(target) else f"{kind} to another site", target
             )
             if self._is_ours(target):
-                self.store.add_alias(row.key, key, kind)
+                self.store.urls.add_alias(row.key, key, kind)
                 self.add_pages([(target, row.lastmod)], row.hops + 1)
 
     def _left_out(self, url: str) -> tuple[str, str]:
@@ -147,7 +143,7 @@ class Frontier:
     def _take(self, kind: UrlKind) -> UrlRow | None:
         ahead = self._ahead[kind]
         if not ahead:
-            ahead.extend(self.store.pending(kind, self._cursor[kind], BATCH))
+            ahead.extend(self.store.urls.pending(kind, self._cursor[kind], BATCH))
             if not ahead:
                 return None
             self._cursor[kind] = ahead[-1].id

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from analysis.html.metadata import Metadata
     from analysis.records import Block, FoundLink
-    from analysis.store import UrlRow
+    from analysis.store import PageVersion, UrlRow
 
 
 class SkipPage(DropItem):
@@ -41,6 +41,7 @@ class PageItem:
     url: str
     content_type: str
     body: bytes = field(repr=False)
+    version: PageVersion
     noindex: bool = False  # by HTTP header
     # CleanHtml
     codec: str = ""

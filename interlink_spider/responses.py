@@ -1,10 +1,17 @@
-"""What an answer that brings no page means, in words for skipped.csv."""
+"""What an answer means: a reason in words for skipped.csv, and the version of a page that was read."""
 
 from __future__ import annotations
 
+import hashlib
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import IgnoreRequest
+
+from analysis.store import PageVersion
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
 
 REFUSALS = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, 451, 999})
 _TRANSIENT = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY})
@@ -48,3 +55,15 @@ def is_markup(content_type: str, body: bytes) -> bool:
     if declared:
         return declared in _MARKUP
     return body.lstrip()[:1] == b"<"
+
+
+def page_version(response: Response, lastmod: str) -> PageVersion:
+    """What will tell the next crawl whether the page has changed."""
+    etag, last_modified = ((response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified"))
+    return PageVersion(etag, last_modified, lastmod, hashlib.sha256(response.body).hexdigest())
+
+
+def conditional_headers(known: PageVersion) -> dict[str, str]:
+    """Ask for the page only if it has changed (RFC 9110, 13.1)."""
+    headers = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+    return {name: value for name, value in headers.items() if value}

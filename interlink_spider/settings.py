@@ -12,6 +12,9 @@ INTERLINK_OUTPUT_DIR = "output"
 INTERLINK_PLAN_AT_CLOSE = True
 # Keep the HTML of each page (compressed) in the store: placement is then proved on the real bytes.
 INTERLINK_KEEP_HTML = True
+# True: a page whose sitemap lastmod has not changed is not even asked for. Many sites' lastmod lies, so the default asks
+# with ETag and Last-Modified instead.
+INTERLINK_TRUST_LASTMOD = False
 
 # --- the plan (see analysis.config.PlanConfig, which checks these) -----------------------------------------------------------
 

@@ -21,7 +21,7 @@ def write_skipped(folder: Path, store: CrawlStore, left_out: Sequence[LeftOut], 
     """Write the crawl's skipped, failed and unfetched addresses, then the pages that the plan left out."""
 
     def cells() -> Iterator[tuple[object, ...]]:
-        for row in store.urls(UrlState.SKIPPED, UrlState.FAILED, UrlState.PENDING):
+        for row in store.urls.in_states(UrlState.SKIPPED, UrlState.FAILED, UrlState.PENDING):
             yield (row.url, row.kind, row.state, row.reason or "not fetched", row.detail)
         for page in left_out:
             yield (page.url, "page", "left out", page.reason, "")

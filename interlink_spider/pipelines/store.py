@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from analysis.store import StoredPage
 
@@ -39,7 +39,9 @@ class StorePipeline:
             links=item.links,
             html=item.body if self.keep_html else b"",
             codec=item.codec,
+            version=item.version,
         )
-        self.crawler.spider.store.put_page(page, item.row.id)  # type: ignore[union-attr]
+        spider: Any = self.crawler.spider
+        spider.store.pages.put(page, item.row.id, spider.run)
         item.body = b""
         return item

@@ -19,7 +19,14 @@ from analysis.urls import resolve
 from interlink_spider.arguments import SpiderArguments
 from interlink_spider.frontier import Frontier
 from interlink_spider.items import PageItem, SkipPage
-from interlink_spider.responses import REFUSALS, error_reason, is_markup, status_reason
+from interlink_spider.responses import (
+    REFUSALS,
+    conditional_headers,
+    error_reason,
+    is_markup,
+    page_version,
+    status_reason,
+)
 from interlink_spider.sitemaps import read_robots_sitemaps, read_sitemap
 
 if TYPE_CHECKING:
@@ -50,8 +57,9 @@ class InterlinkSpider(SitemapSpider):
         self.arguments = SpiderArguments.parse(kwargs)
         self.frontier: Frontier
         self.store: CrawlStore
-        self._run = 0
+        self.run = 0
         self._refusals = 0
+        self._trusts_lastmod = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -59,6 +67,7 @@ class InterlinkSpider(SitemapSpider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.store = CrawlStore.create(output_folder(crawler.settings["INTERLINK_OUTPUT_DIR"], spider.arguments.host))
         spider.frontier = Frontier(spider.store, spider.arguments)
+        spider._trusts_lastmod = crawler.settings.getbool("INTERLINK_TRUST_LASTMOD")
         crawler.signals.connect(spider.page_dropped, signals.item_dropped)
         crawler.signals.connect(spider.page_broken, signals.item_error)
         crawler.signals.connect(spider.crawl_ended, signals.spider_closed)
@@ -68,12 +77,14 @@ class InterlinkSpider(SitemapSpider):
         """Hand out the frontier's rows, each only when the downloader has room for it."""
         if self.frontier.begin():
             logger.info("Going on with the crawl in %s that was cut off.", self.store.folder)
-        self._run = self.store.start_run(self.arguments.as_dict())
+        self.run = self.store.start_run(self.arguments.as_dict())
         engine = self.crawler.engine
         assert engine is not None
         while True:
             row = self.frontier.next()
-            if row is not None:
+            if row is not None and self._is_known_unchanged(row):
+                self.store.pages.keep(row.id, row.key, self.run, row.lastmod)
+            elif row is not None:
                 yield self._request(row)
                 if engine.needs_backout():
                     await self.crawler.signals.wait_for(signals.scheduler_empty)
@@ -87,10 +98,19 @@ class InterlinkSpider(SitemapSpider):
         assert engine is not None and engine.scraper.slot is not None and engine.scheduler is not None
         return engine.scraper.slot.is_idle() and not engine.downloader.active and not engine.scheduler.has_pending_requests()
 
+    def _is_known_unchanged(self, row: UrlRow) -> bool:
+        """Whether the sitemap's lastmod is trusted and still the one under which the page was read."""
+        if not (row.lastmod and self._trusts_lastmod):
+            return False
+        known = self.store.pages.version_of(row.key)
+        return known is not None and known.lastmod == row.lastmod
+
     def _request(self, row: UrlRow) -> Request:
         is_sitemap = row.kind is UrlKind.SITEMAP
+        known = None if is_sitemap else self.store.pages.version_of(row.key)
         return Request(
             row.url,
+            headers=conditional_headers(known) if known else None,
             callback=self.parse_sitemap if is_sitemap else self.parse_page,
             errback=self.fetch_failed,
             cb_kwargs={"row": row},
@@ -133,14 +153,22 @@ class InterlinkSpider(SitemapSpider):
 
     def parse_page(self, response: Response, row: UrlRow) -> Iterator[PageItem]:
         """Pass an HTML page on to the pipelines."""
+        if response.status == HTTPStatus.NOT_MODIFIED:
+            self.store.pages.keep(row.id, row.key, self.run, row.lastmod)
+            return
         if self._settled_by_status(response, row):
+            return
+        version = page_version(response, row.lastmod)
+        known = self.store.pages.version_of(row.key)
+        if known is not None and known.body_digest == version.body_digest:
+            self.store.pages.keep(row.id, row.key, self.run, row.lastmod)
             return
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         if not is_markup(content_type, response.body):
             self.frontier.settle(row, UrlState.SKIPPED, "not HTML", content_type)
             return
         noindex = any(is_noindex(value.decode("latin-1")) for value in response.headers.getlist("X-Robots-Tag"))
-        yield PageItem(row, response.url, content_type, response.body, noindex)
+        yield PageItem(row, response.url, content_type, response.body, version, noindex)
 
     def fetch_failed(self, failure: Failure) -> None:
         """Note why a request brought no response."""
@@ -186,4 +214,4 @@ class InterlinkSpider(SitemapSpider):
 
     def crawl_ended(self, reason: str) -> None:
         """Note how the crawl ended, for the plan and for the next run."""
-        self.store.finish_run(self._run, reason)
+        self.store.finish_run(self.run, reason)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from analysis.records import Block, BlockKind, FoundLink
-from analysis.store import FILE_NAME, CrawlStore, StoredPage, StoreError, UrlKind, UrlState
+from analysis.store import FILE_NAME, CrawlStore, PageVersion, SiteChanges, StoredPage, StoreError, UrlKind, UrlState
 
 PAGE = StoredPage(
     key="a.test/x",
@@ -27,47 +28,47 @@ PAGE = StoredPage(
 
 
 def add(store: CrawlStore, key: str, state: UrlState = UrlState.PENDING) -> int:
-    store.add_urls([(UrlKind.PAGE, key, f"https://{key}", state, "", "", "", 0)])
-    row = store.find_url(UrlKind.PAGE, key)
+    store.urls.add([(UrlKind.PAGE, key, f"https://{key}", state, "", "", "", 0)])
+    row = store.urls.find(UrlKind.PAGE, key)
     assert row is not None
     return row.id
 
 
 def test_a_page_comes_back_as_it_went_in(tmp_path: Path) -> None:
     with CrawlStore.create(tmp_path) as store:
-        store.put_page(PAGE, add(store, PAGE.key))
+        store.pages.put(PAGE, add(store, PAGE.key), 1)
     with CrawlStore.open(tmp_path) as store:
-        (page,) = store.pages()
+        (page,) = store.pages.read()
         assert (page.blocks, page.links, page.published, page.alternates) == (
             PAGE.blocks,
             PAGE.links,
             PAGE.published,
             PAGE.alternates,
         )
-        assert store.html(PAGE.key) == (PAGE.html, "cp1251")
-        assert store.count_urls() == {(UrlKind.PAGE, UrlState.DONE, ""): 1}
+        assert store.pages.html(PAGE.key) == (PAGE.html, "cp1251")
+        assert store.urls.count() == {(UrlKind.PAGE, UrlState.DONE, ""): 1}
 
 
 def test_a_second_mention_of_an_address_changes_nothing(tmp_path: Path) -> None:
     with CrawlStore.create(tmp_path) as store:
         first = add(store, "a.test/x")
-        store.settle(first, UrlState.SKIPPED, "noindex")
+        store.urls.settle(first, UrlState.SKIPPED, "noindex")
         assert add(store, "a.test/x") == first
-        assert store.pending(UrlKind.PAGE, 0, 10) == []
+        assert store.urls.pending(UrlKind.PAGE, 0, 10) == []
 
 
 def test_pages_of_an_earlier_crawl_leave_the_plan(tmp_path: Path) -> None:
     with CrawlStore.create(tmp_path) as store:
-        store.put_page(PAGE, add(store, PAGE.key))
-        store.forget_urls()
-        assert list(store.pages()) == []
+        store.pages.put(PAGE, add(store, PAGE.key), 1)
+        store.urls.forget()
+        assert list(store.pages.read()) == []
 
 
 def test_aliases_are_followed_to_their_end_and_loops_end(tmp_path: Path) -> None:
     with CrawlStore.create(tmp_path) as store:
         for key, target in (("a", "b"), ("b", "c"), ("x", "y"), ("y", "x")):
-            store.add_alias(key, target, "redirect")
-        ends = store.aliases()
+            store.urls.add_alias(key, target, "redirect")
+        ends = store.urls.aliases()
     assert ends["a"] == ends["b"] == "c"
     assert ends["x"] in ("x", "y")
 
@@ -88,3 +89,21 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(StoreError, match="schema 0"):
         CrawlStore.open(tmp_path)
+
+
+def test_the_next_run_tells_what_is_new_changed_and_gone(tmp_path: Path) -> None:
+    def version(digest: str) -> PageVersion:
+        return PageVersion(body_digest=digest)
+
+    with CrawlStore.create(tmp_path) as store:
+        first = store.start_run({})
+        for key in ("a.test/kept", "a.test/changed", "a.test/gone"):
+            store.pages.put(replace(PAGE, key=key, url=key, version=version("1")), add(store, key), first)
+        assert store.pages.changes() == SiteChanges((), (), ())
+        store.urls.forget()
+        second = store.start_run({})
+        store.pages.keep(add(store, "a.test/kept"), "a.test/kept", second, "")
+        for key in ("a.test/changed", "a.test/new"):
+            store.pages.put(replace(PAGE, key=key, url=key, version=version("2")), add(store, key), second)
+        assert store.pages.changes() == SiteChanges(("a.test/new",), ("a.test/changed",), ("a.test/gone",))
+        assert [page.key for page in store.pages.read()] == ["a.test/changed", "a.test/kept", "a.test/new"]
