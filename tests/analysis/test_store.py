@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from analysis.records import Block, BlockKind, FoundLink
-from analysis.store import FILE_NAME, CrawlStore, PageVersion, SiteChanges, StoredPage, StoreError, UrlKind, UrlState
+from analysis.store import FILE_NAME, CrawlStore, NewUrl, PageVersion, SiteChanges, StoredPage, StoreError, UrlKind, UrlState
 
 PAGE = StoredPage(
     key="a.test/x",
@@ -28,7 +28,7 @@ PAGE = StoredPage(
 
 
 def add(store: CrawlStore, key: str, state: UrlState = UrlState.PENDING) -> int:
-    store.urls.add([(UrlKind.PAGE, key, f"https://{key}", state, "", "", "", 0)])
+    store.urls.add([NewUrl(UrlKind.PAGE, key, f"https://{key}", state)])
     row = store.urls.find(UrlKind.PAGE, key)
     assert row is not None
     return row.id
