@@ -46,7 +46,8 @@ def pagerank(graph: LinkGraph, *, damping: float = DAMPING, tolerance: float = 1
         weights = new
         if moved < tolerance:
             break
-    return weights / weights.sum()
+    weights /= weights.sum()
+    return weights
 
 
 def click_depth(graph: LinkGraph, roots: Iterable[int], *others: LinkGraph) -> NDArray[np.int32]:

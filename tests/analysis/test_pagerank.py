@@ -38,11 +38,9 @@ def test_pagerank_equals_networkx(size: int, links: int) -> None:
 
 
 @settings(deadline=None, max_examples=50)
-@given(
-    st.integers(1, 12).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)))))
-)
-def test_pagerank_solves_its_equation(case: tuple[int, list[tuple[int, int]]]) -> None:
-    graph = graph_of(*case)
+@given(st.integers(1, 12), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11))))
+def test_pagerank_solves_its_equation(size: int, pairs: list[tuple[int, int]]) -> None:
+    graph = graph_of(size, [(source % size, target % size) for source, target in pairs])
     matrix = np.full((graph.size, graph.size), 1 / graph.size)
     for source in range(graph.size):
         targets = graph.targets_of(source)
@@ -108,12 +106,3 @@ def test_a_plan_lifts_the_orphan_and_tells_who_pays() -> None:
     assert [gain for _, gain in gains] == sorted((gain for _, gain in gains), reverse=True)
     assert all(loss < 0 for _, loss in losses)
     assert found.after.gini < found.before.gini
-
-
-@pytest.mark.slow
-def test_a_hundred_thousand_pages_take_seconds() -> None:
-    random = np.random.default_rng(5)
-    pairs = np.unique(random.integers(0, 100_000, (400_000, 2)).astype(np.int32), axis=0)
-    weights = pagerank(LinkGraph(100_000, pairs[:, 0].copy(), pairs[:, 1].copy()))
-    assert weights.sum() == pytest.approx(1.0)
-    assert weights.min() > 0
