@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
+
+from lxml import etree
 
 from analysis.html.elements import FURNITURE, HEADINGS, NOT_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lxml.html import HtmlElement
+    from lxml.etree import _Element
 
 # A part that holds less than this share of the page's prose is not its main part, whatever its tag says.
 _MAIN_SHARE: Final = 0.3
@@ -32,6 +34,10 @@ _FURNITURE_ROLES: Final = frozenset(
         "alertdialog", "complementary", "contentinfo", "dialog", "doc-toc", "menu", "menubar", "navigation", "search", "toolbar",
     }
 )  # fmt: skip
+
+_TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
+_LINK_TEXTS = etree.XPath("descendant::a//text()", smart_strings=False)
+_PARAGRAPH_TEXTS = etree.XPath("descendant-or-self::p//text()", smart_strings=False)
 
 # The only elements whose class or id is asked: a heading, table cell or inline element is too often named after its subject.
 _NAMED_CONTAINERS: Final = frozenset(
@@ -76,7 +82,7 @@ _CALLOUT = re.compile(
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def find_article(root: HtmlElement) -> tuple[HtmlElement, ...]:
+def find_article(root: _Element) -> tuple[_Element, ...]:
     """The elements that hold the article's text, in document order; more than one where a page is several articles.
 
     Changes the tree: furniture is emptied in place. Its tag stays as a boundary between the texts before and after
@@ -91,10 +97,10 @@ def find_article(root: HtmlElement) -> tuple[HtmlElement, ...]:
     return _region(body)
 
 
-def _noscript_text(body: HtmlElement) -> tuple[HtmlElement, ...]:
+def _noscript_text(body: _Element) -> tuple[_Element, ...]:
     """Copies of the ``noscript`` elements as ordinary ones, if together they hold a text worth reading."""
     found = [element for element in body.iter("noscript") if len(element)]
-    if sum(map(_text_length, found)) < _NOSCRIPT_CHARS:
+    if not found or sum(map(_text_length, found)) < _NOSCRIPT_CHARS:
         return ()
     copies = []
     for element in found:
@@ -107,14 +113,19 @@ def _noscript_text(body: HtmlElement) -> tuple[HtmlElement, ...]:
     return tuple(copies)
 
 
-def _region(body: HtmlElement) -> tuple[HtmlElement, ...]:
+def _region(body: _Element) -> tuple[_Element, ...]:
+    mains = _outermost(
+        element for element in body.iter("main", "div", "section") if element.tag == "main" or element.get("role") == "main"
+    )
+    articles = _outermost(body.iter("article"))
+    if not mains and not articles:
+        return (body,)
     whole = _prose_length(body)
-    mains = _outermost(element for element in body.iter() if element.tag == "main" or element.get("role") == "main")
-    if sum(map(_prose_length, mains)) >= _MAIN_SHARE * whole and mains:
-        base, whole = mains, sum(map(_prose_length, mains))
-    else:
-        base = [body]
-    articles = _outermost(article for element in base for article in element.iter("article"))
+    in_mains = sum(map(_prose_length, mains))
+    base = [body]
+    if mains and in_mains >= _MAIN_SHARE * whole:
+        base, whole = mains, in_mains
+        articles = _outermost(article for main in mains for article in main.iter("article"))
     lengths = [_prose_length(article) for article in articles]
     if not articles or sum(lengths) < _ARTICLE_SHARE * whole:
         return tuple(base)
@@ -123,47 +134,52 @@ def _region(body: HtmlElement) -> tuple[HtmlElement, ...]:
     return tuple(articles)
 
 
-def _outermost(elements: Iterator[HtmlElement]) -> list[HtmlElement]:
-    found: list[HtmlElement] = []
+def _outermost(elements: Iterator[_Element]) -> list[_Element]:
+    found: list[_Element] = []
     for element in elements:
         if not any(ancestor in found for ancestor in element.iterancestors()):
             found.append(element)
     return found
 
 
-def _text_length(element: HtmlElement) -> int:
-    return len("".join("".join(element.itertext()).split()))
+def _text_length(element: _Element) -> int:
+    return int(cast("float", _TEXT_LENGTH(element)))
 
 
-def _prose_length(element: HtmlElement) -> int:
+def _prose_length(element: _Element) -> int:
     """Characters outside links: menus weigh nothing."""
-    return _text_length(element) - sum(_text_length(link) for link in element.iter("a"))
+    return _text_length(element) - _length(_LINK_TEXTS(element))
 
 
-def _empty_furniture(body: HtmlElement) -> None:
-    doomed = []
+def _paragraphs_length(element: _Element) -> int:
+    return _length(_PARAGRAPH_TEXTS(element))
+
+
+def _length(texts: object) -> int:
+    return len(" ".join("".join(cast("list[str]", texts)).split()))
+
+
+def _empty_furniture(body: _Element) -> None:
+    furniture = []
     for element in body.iter():
         tag = element.tag
         if tag in NOT_TEXT:
             if tag == "template" and element.get("shadowrootmode"):
                 element.tag = "section"  # a declarative shadow root is part of what the reader sees
             else:
-                doomed.append(element)
-        elif _is_furniture(element, tag):
-            doomed.append(element)
-    if not doomed:
-        return
-    limit = _FURNITURE_SHARE * sum(map(_text_length, body.iter("p")))
-    for element in doomed:
-        if element.tag in NOT_TEXT or _paragraphs_length(element) <= limit:
-            element.clear(keep_tail=True)
+                furniture.append(element)
+        elif (tag in _NAMED_CONTAINERS or tag in FURNITURE or "-" in tag) and _is_furniture(element, tag):
+            furniture.append(element)
+    limit: float | None = None
+    for element in furniture:
+        if element.tag not in NOT_TEXT and next(element.iter("p"), None) is not None:
+            limit = _FURNITURE_SHARE * _paragraphs_length(body) if limit is None else limit
+            if _paragraphs_length(element) > limit:
+                continue
+        element.clear(keep_tail=True)  # type: ignore[call-arg]  # the stubs are older
 
 
-def _paragraphs_length(element: HtmlElement) -> int:
-    return sum(map(_text_length, element.iter("p")))
-
-
-def _is_furniture(element: HtmlElement, tag: str) -> bool:
+def _is_furniture(element: _Element, tag: str) -> bool:
     role = element.get("role")
     if role in _FURNITURE_ROLES:
         return True
@@ -171,8 +187,6 @@ def _is_furniture(element: HtmlElement, tag: str) -> bool:
         if tag == "header":
             return not _heads_article(element, in_section=_is_in_section(element))
         return not (tag == "aside" and (role == "note" or _CALLOUT.search(element.get("class", "").lower())))
-    if tag not in _NAMED_CONTAINERS and "-" not in tag:
-        return False
     if role != "tabpanel" and (element.get("hidden", "until-found") != "until-found" or element.get("aria-hidden") == "true"):
         return True
     verdict = _verdict(element.get("class", ""), "" if tag == "section" else element.get("id", ""), tag if "-" in tag else "")
@@ -194,11 +208,11 @@ def _verdict(classes: str, identity: str, custom_tag: str) -> str:
     return "header" if any(_HEADER_NAME.fullmatch(name) for name in names) else ""
 
 
-def _is_in_section(element: HtmlElement) -> bool:
+def _is_in_section(element: _Element) -> bool:
     return any(ancestor.tag in ("article", "main", "section") for ancestor in element.iterancestors())
 
 
-def _heads_article(header: HtmlElement, *, in_section: bool) -> bool:
+def _heads_article(header: _Element, *, in_section: bool) -> bool:
     """Whether a header belongs to the text: it holds a heading (the page's own, an h1, if it heads no section), and no menu."""
     if next(header.iter(*(HEADINGS if in_section else ("h1",))), None) is None:
         return False

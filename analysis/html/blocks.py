@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from lxml import etree
 
 from analysis.html.elements import BLOCK_LEVEL, HEADINGS, NOT_TEXT
-from analysis.html.prose import is_label_line, prose_length
+from analysis.html.prose import has_prose, is_label_line
 from analysis.records import Block, BlockKind, FoundLink
 from analysis.urls import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lxml.html import HtmlElement
+    from lxml.etree import _Element
 
-# Text beside the links (see prose_length) that makes a block more than a list of links. A <p> is declared a paragraph; a list item or
-# a <div> has to show it, by its length or by ending as a sentence does.
+# Text beside the links (see prose_length) that makes a block more than a list of links. A <p> is declared a paragraph; a list
+# item or a <div> has to show it, by its length or by ending as a sentence does.
 _SENTENCE: Final = {"p": 12, "li": 25, "": 40}
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？؟।։][\s\"'”’»)\]）」』]*$")
 # Text beside one link's own words that makes the link part of a sentence.
@@ -59,7 +59,7 @@ class _Context(NamedTuple):
 
 
 class _Anchor(NamedTuple):
-    element: HtmlElement
+    element: _Element
     start: int
     end: int
 
@@ -67,7 +67,7 @@ class _Anchor(NamedTuple):
 _FLOW: Final = _Context(BlockKind.PARAGRAPH, "")
 
 
-def read_blocks(article: Iterable[HtmlElement], base_url: str) -> tuple[tuple[Block, ...], tuple[FoundLink, ...]]:
+def read_blocks(article: Iterable[_Element], base_url: str) -> tuple[tuple[Block, ...], tuple[FoundLink, ...]]:
     """The blocks of the elements that :func:`analysis.html.article.find_article` found, and the links in their running text.
 
     Links to any web address are returned, also to other sites and more than once to one target; links to a place on the same page
@@ -88,11 +88,11 @@ class _Reader:
         self._base_url = base_url
         self._contexts: list[_Context] = [_FLOW]
         self._run: list[str] = []
-        self._marks: list[tuple[int, HtmlElement, bool]] = []
-        self._open_link: HtmlElement | None = None
+        self._marks: list[tuple[int, _Element, bool]] = []
+        self._open_link: _Element | None = None
         self._line_broken = False
 
-    def read(self, region: HtmlElement) -> None:
+    def read(self, region: _Element) -> None:
         """Walk one element; its own tag gives the first context, its tail is not its text."""
         walk = etree.iterwalk(region, events=("start", "end"))
         for event, element in walk:
@@ -120,9 +120,12 @@ class _Reader:
         self._boundary()
 
     def _text(self, text: str) -> None:
+        if text.isspace():
+            if self._run:
+                self._run.append(" ")
+            return
         self._run.append(text)
-        if self._line_broken and not text.isspace():
-            self._line_broken = False
+        self._line_broken = False
 
     def _break_line(self) -> None:
         if self._line_broken:
@@ -131,7 +134,7 @@ class _Reader:
             self._run.append(" ")
             self._line_broken = True
 
-    def _begin_link(self, element: HtmlElement) -> None:
+    def _begin_link(self, element: _Element) -> None:
         if self._open_link is not None:  # links do not nest: HTML closes the first
             self._end_link()
         self._open_link = element
@@ -172,14 +175,14 @@ class _Reader:
             href = element.get("href", "").strip()
             if not href or href.startswith("#") or _is_no_editors(element):
                 continue
-            if prose_length(text[:start] + " " + text[end:]) < _AROUND_LINK:
+            if not has_prose(text[:start] + " " + text[end:], _AROUND_LINK):
                 continue
             url = resolve(href, self._base_url)
             if url is not None:
                 self.links.append(FoundLink(url, len(self.blocks), start, end))
 
 
-def _context(element: HtmlElement, tag: str, around: _Context) -> _Context:
+def _context(element: _Element, tag: str, around: _Context) -> _Context:
     kind = _KINDS.get(tag)
     rule = ""
     if tag in ("li", "dd"):
@@ -195,7 +198,7 @@ def _context(element: HtmlElement, tag: str, around: _Context) -> _Context:
     return _Context(kind, rule)
 
 
-def _is_layout(table: HtmlElement) -> bool:
+def _is_layout(table: _Element) -> bool:
     """Whether a table only arranges the page: it says so, or it has no header and holds parts of a page or a single row."""
     if table.get("role") in _LAYOUT_ROLES:
         return True
@@ -206,7 +209,7 @@ def _is_layout(table: HtmlElement) -> bool:
     return sum(1 for _ in table.iter("tr")) <= 1 or any(len(cell.findall("p")) > 1 for cell in table.iter("td"))
 
 
-def _with_anchors(run: list[str], marks: list[tuple[int, HtmlElement, bool]]) -> tuple[str, list[_Anchor]]:
+def _with_anchors(run: list[str], marks: list[tuple[int, _Element, bool]]) -> tuple[str, list[_Anchor]]:
     """The normalised text of a run, and where in it its links stand; links without words are left out."""
     pieces: list[str] = []
     anchors: list[_Anchor] = []
@@ -244,12 +247,14 @@ def _kind(text: str, anchors: list[_Anchor], context: _Context) -> BlockKind:
         return kind
     rest = _outside(text, anchors)
     wanted = _SENTENCE["p" if _SENTENCE_END.search(text) else rule]
-    if prose_length(rest) < wanted or (anchors and is_label_line(text, anchors[0].start, rest)):
+    if not has_prose(rest, wanted) or (anchors and is_label_line(text, anchors[0].start, rest)):
         return BlockKind.OTHER
     return kind
 
 
 def _outside(text: str, anchors: list[_Anchor]) -> str:
+    if not anchors:
+        return text
     pieces, done = [], 0
     for anchor in anchors:
         pieces.append(text[done : anchor.start])
@@ -260,10 +265,10 @@ def _outside(text: str, anchors: list[_Anchor]) -> str:
 def _is_card(text: str, anchors: list[_Anchor]) -> bool:
     """Whether a heading is only a link to another page: the title of a teaser, not of a part of this article."""
     leads_away = any(not anchor.element.get("href", "#").strip().startswith("#") for anchor in anchors)
-    return leads_away and prose_length(_outside(text, anchors)) < 2
+    return leads_away and not has_prose(_outside(text, anchors), 2)
 
 
-def _is_no_editors(link: HtmlElement) -> bool:
+def _is_no_editors(link: _Element) -> bool:
     """A link that stands in a sentence but was set by a template or paid for, or is a button."""
     if link.get("role") == "button" or _NO_EDITOR.search(link.get("rel", "")):
         return True

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from lxml import etree, html
+from lxml import etree
 
 # libxml2 gives up on a document nested deeper than this (with huge_tree; 255 without it) and drops all that follows.
 _MAX_DEPTH: Final = 2048
@@ -26,7 +26,7 @@ _FLAT_INLINE: Final = frozenset(
 )  # fmt: skip
 
 
-def parse_html(text: str) -> html.HtmlElement:
+def parse_html(text: str) -> etree._Element:
     """The root element of the document: always an ``html`` element, empty if there is nothing to read. Never raises.
 
     Comments and processing instructions are left out, control characters dropped. A document nested too deeply for libxml2 is
@@ -36,19 +36,19 @@ def parse_html(text: str) -> html.HtmlElement:
     if root is None:
         root = _parse(_flatten(text))
     if root is None or root.tag != "html":
-        empty = html.Element("html")
-        empty.append(html.Element("body") if root is None else root)
+        empty = etree.Element("html")
+        empty.append(etree.Element("body") if root is None else root)
         return empty
     return root
 
 
-def _parse(text: str) -> html.HtmlElement | None:
+def _parse(text: str) -> etree._Element | None:
     """None if the tree is cut off at libxml2's depth limit. Bytes, because a decoded XHTML prolog is refused in a str."""
-    parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
-        root = html.document_fromstring(text.encode("utf-8", "replace").translate(None, _CONTROL), parser=parser)
-    except etree.ParserError:  # nothing but white space and comments
-        return html.Element("html")
+        root = etree.fromstring(text.encode("utf-8", "replace").translate(None, _CONTROL), parser)
+    except etree.ParseError:  # nothing but white space and comments
+        return etree.Element("html")
     last = parser.error_log.last_error
     return None if last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT else root
 

@@ -23,6 +23,7 @@ _DENSE_SCRIPT = re.compile(
 )
 _NO_WORD = re.compile(r"[\W_]+")
 _LABEL_REST: Final = 25
+_LABEL_CHARS: Final = 200
 
 # Below this an article has no place for a link and its vector says little: two short sentences.
 _SHORT: Final = 160
@@ -37,10 +38,17 @@ def prose_length(text: str) -> int:
     return len(words) if words.isascii() else len(words) + len(_DENSE_SCRIPT.findall(words))
 
 
+def has_prose(text: str, wanted: int) -> bool:
+    """Whether :func:`prose_length` reaches ``wanted`` near the start of the text; the rest of a long one is not looked at."""
+    return prose_length(text[: 20 * wanted]) >= wanted
+
+
 def is_label_line(text: str, first_link: int, rest: str) -> bool:
     """Whether a block is a label and its links ("Read also: …", "By …"): ``first_link`` is where its first link starts,
     ``rest`` its text without the links.
     """
+    if len(rest) > _LABEL_CHARS:
+        return False
     label = _label().match(text)
     if label is None or label.end() > first_link or _NO_WORD.sub("", text[label.end() : first_link]):
         return False
