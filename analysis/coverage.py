@@ -33,9 +33,7 @@ class Coverage:
     def nothing_read(self) -> str:
         """One sentence on why there is no page to plan for."""
         if not self.listed:
-            return "No address was found: " + (
-                "the sitemap could not be read." if self.sitemaps_failed else "the sitemap lists none."
-            )
+            return f"No address was found: {'; '.join(self.sitemap_problems) or 'the sitemap lists none'}."
         reasons = sorted((self.skipped | self.failed).items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_REASONS]
         told = "; ".join(f"{n} × {reason}" for reason, n in reasons)
         return (

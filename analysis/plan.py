@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 from analysis import outputs, semantic
 from analysis.corpus import read_corpus
 from analysis.coverage import read_coverage
-from analysis.embedding import EmbedderError, make_embedder
-from analysis.embedding.cache import VectorCache, embed_texts
+from analysis.embedding.cache import embed_texts
+from analysis.embedding.factory import make_embedder
+from analysis.embedding.parallel import EmbeddingPool
+from analysis.embedding.protocol import EmbedderError
 from analysis.graph import read_graph
+from analysis.progress import progress
 from analysis.records import Page, PlanRow, Proposal
 from analysis.store import CrawlStore, StoreError
 
@@ -62,13 +65,13 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
     if not len(corpus):
         raise PlanError(coverage.nothing_read())
     logger.info("Planning for %d articles.", len(corpus))
-    embedder = make_embedder(config)
-    texts = [embedded_text(page, config.text_chars) for page in corpus.pages()]
-    vectors = embed_texts(texts, embedder, VectorCache(store.connection), workers=config.workers)
+    with EmbeddingPool(make_embedder(config), config.workers) as pool:
+        texts = (embedded_text(page, config.text_chars) for page in corpus.pages())
+        vectors = embed_texts(texts, len(corpus), pool, store.connection, progress("Embedding"))
     graph = read_graph(corpus.pages(), len(corpus))
     proposals = semantic.propose(corpus.heads, vectors, graph, floor=config.min_similarity, per_page=config.links_per_page)
     rows = _rows(proposals, graph, config.max_links)
-    summary = _summarise(store, config, embedder.model_id, corpus, coverage, graph, rows)
+    summary = _summarise(store, config, pool.embedder.model_id, corpus, coverage, graph, rows)
     outputs.write_all(store, corpus, graph, rows, summary, bom=config.csv_bom)
     return summary
 

@@ -35,7 +35,7 @@ def propose(
     languages = {code: number for number, code in enumerate(sorted({head.language for head in heads}))}
     groups = np.array([languages[head.language] for head in heads], dtype=np.int32)
     spare = min(int(graph.out_degree.max(initial=0)), _MOST_KNOWN_LINKS)
-    indices, cosines = nearest(vectors, groups, per_page + spare)
+    indices, cosines, _ = nearest(vectors, groups, per_page + spare)
     proposals = []
     for head in heads:
         known = graph.targets_of(head.index)

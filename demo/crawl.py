@@ -1,4 +1,4 @@
-"""``make crawl`` without a SITEMAP: serve the demo blog on loopback, crawl it, and leave the plan in ``output/demo``."""
+"""``make crawl`` without a SITEMAP: serve the demo blog on loopback, crawl it, and leave the plan below ``output``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from pathlib import Path
 
 from demo.serve import serve
 
+PORT = 8765  # a fixed one, so that each run finds the store of the last one
+
 
 def main() -> int:
     """Run the real command against the demo blog; further arguments go to ``scrapy crawl``."""
     scrapy = Path(sys.executable).with_name("scrapy")
-    with serve() as origin:
+    with serve(port=PORT) as origin:
         # The blog is on this machine, so nobody needs to be spared.
         hurry = ["-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"]
         command = [str(scrapy), "crawl", "interlink", "-a", f"sitemap={origin}/robots.txt", *hurry, *sys.argv[1:]]

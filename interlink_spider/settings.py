@@ -65,8 +65,9 @@ ITEM_PIPELINES = {
     "interlink_spider.pipelines.page_language.PageLanguagePipeline": 300,
     "interlink_spider.pipelines.brand_tail.BrandTailPipeline": 400,
     "interlink_spider.pipelines.store.StorePipeline": 500,
-    "interlink_spider.pipelines.plan.PlanPipeline": 900,
 }
+
+EXTENSIONS = {"interlink_spider.extensions.plan_at_close.PlanAtClose": 900}
 
 # --- the process ------------------------------------------------------------------------------------------------------------
 

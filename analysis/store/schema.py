@@ -1,9 +1,11 @@
 """The layout of the crawl store at rest, in one place."""
 
+from analysis.embedding.cache import CREATE_TABLE
+
 SCHEMA_VERSION = "1"
 FILE_NAME = "crawl.db"
 
-SCHEMA = """
+SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS run (
     id INTEGER PRIMARY KEY, started TEXT NOT NULL, finished TEXT, reason TEXT, arguments TEXT NOT NULL);
@@ -17,8 +19,7 @@ CREATE TABLE IF NOT EXISTS page (
     language TEXT NOT NULL, published TEXT, alternates TEXT NOT NULL, content BLOB NOT NULL, html BLOB, codec TEXT NOT NULL,
     etag TEXT NOT NULL, last_modified TEXT NOT NULL, lastmod TEXT NOT NULL, body_digest TEXT NOT NULL,
     first_run INTEGER NOT NULL, changed_run INTEGER NOT NULL, seen_run INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS vector (
-    model TEXT NOT NULL, digest TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (model, digest)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS decision (
     source TEXT NOT NULL, target TEXT NOT NULL, status TEXT NOT NULL, PRIMARY KEY (source, target)) WITHOUT ROWID;
+{CREATE_TABLE};
 """

@@ -16,7 +16,7 @@ from analysis.config import ConfigError, PlanConfig, output_folder
 from analysis.plan import PlanError, check_model
 from analysis.store import CrawlStore, StoreError
 from interlink_spider.arguments import ArgumentError, SpiderArguments
-from interlink_spider.pipelines.plan import PLAN_FAILED, PLAN_STATUS
+from interlink_spider.extensions.plan_at_close import PLAN_FAILED, PLAN_STATUS
 from interlink_spider.spiders.interlink import InterlinkSpider
 
 if TYPE_CHECKING:

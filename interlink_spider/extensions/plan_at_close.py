@@ -1,7 +1,9 @@
-"""Step 6, once, at the end: the plan.
+"""The closing step: the plan is made when the crawl has ended.
 
 It runs in a synchronous handler of ``engine_stopped``: by then every pipeline, feed and JOBDIR is closed and the finish reason
-is known, and a SIGTERM waits until the handler returns (any asynchronous variant would lose the work without a word).
+is known, and a SIGTERM waits until the handler returns (any asynchronous variant would lose the work without a word). It is an
+extension and no pipeline because extensions are built before the engine: so this handler comes before the one that closes the
+connections, whose one second of patience would run out while the plan is made.
 """
 
 from __future__ import annotations
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from interlink_spider.items import PageItem
-
 logger = logging.getLogger(__name__)
 
 # The stat that tells the crawl command (and Scrapyd's log) how the plan went.
@@ -28,7 +28,7 @@ PLAN_STATUS = "interlink/plan_status"
 PLAN_DONE, PLAN_OFF, PLAN_FAILED = "done", "off", "failed"
 
 
-class PlanPipeline:
+class PlanAtClose:
     """Plan from the crawl store when the engine has stopped."""
 
     def __init__(self, crawler: Crawler, config: PlanConfig) -> None:
@@ -38,13 +38,9 @@ class PlanPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """:raises ConfigError: before anything is fetched, naming every setting that cannot be used."""
-        pipeline = cls(crawler, PlanConfig.from_settings(crawler.settings))
-        crawler.signals.connect(pipeline.engine_stopped, signals.engine_stopped)
-        return pipeline
-
-    def process_item(self, item: PageItem) -> PageItem:
-        """Nothing to do for a single page."""
-        return item
+        extension = cls(crawler, PlanConfig.from_settings(crawler.settings))
+        crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
+        return extension
 
     def engine_stopped(self) -> None:
         """Make the plan; a failure is told and kept in the stats, the crawl stays."""
