@@ -37,6 +37,7 @@ _FURNITURE_ROLES: Final = frozenset(
 
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 _LINK_TEXTS = etree.XPath("descendant::a//text()", smart_strings=False)
+_CUSTOM_ELEMENTS = etree.XPath("descendant::*[contains(local-name(), '-')]")
 _PARAGRAPH_TEXTS = etree.XPath("descendant-or-self::p//text()", smart_strings=False)
 
 # The only elements whose class or id is asked: a heading, table cell or inline element is too often named after its subject.
@@ -74,6 +75,7 @@ _FURNITURE_NAMES: Final = (
     r"|screen-reader-(?:text|only)"
 )
 _HEADER_NAMES: Final = r"header|masthead|top-?bar|branding|meta"
+_ASKED: Final = tuple(sorted(NOT_TEXT | FURNITURE | _NAMED_CONTAINERS))
 _FURNITURE_NAME = re.compile(f"{_PREFIX}(?:{_FURNITURE_NAMES}){_SUFFIX}")
 _HEADER_NAME = re.compile(f"{_PREFIX}(?:{_HEADER_NAMES}){_SUFFIX}")
 _CALLOUT = re.compile(
@@ -114,24 +116,28 @@ def _noscript_text(body: _Element) -> tuple[_Element, ...]:
 
 
 def _region(body: _Element) -> tuple[_Element, ...]:
-    mains = _outermost(
-        element for element in body.iter("main", "div", "section") if element.tag == "main" or element.get("role") == "main"
-    )
+    mains = _outermost(part for part in body.iter("main", "div", "section") if part.tag == "main" or part.get("role") == "main")
     articles = _outermost(body.iter("article"))
     if not mains and not articles:
         return (body,)
     whole = _prose_length(body)
+    main = _one_or_all(articles, _ARTICLE_SHARE * whole)
+    if main or not mains:
+        return main or (body,)
     in_mains = sum(map(_prose_length, mains))
-    base = [body]
-    if mains and in_mains >= _MAIN_SHARE * whole:
-        base, whole = mains, in_mains
-        articles = _outermost(article for main in mains for article in main.iter("article"))
+    if in_mains < _MAIN_SHARE * whole:
+        return (body,)
+    articles = [article for article in articles if any(ancestor in mains for ancestor in article.iterancestors())]
+    return _one_or_all(articles, _ARTICLE_SHARE * in_mains) or tuple(mains)
+
+
+def _one_or_all(articles: list[_Element], wanted: float) -> tuple[_Element, ...]:
+    """The article that holds the wanted prose alone (others are teasers of its neighbours), or all if only together they do."""
     lengths = [_prose_length(article) for article in articles]
-    if not articles or sum(lengths) < _ARTICLE_SHARE * whole:
-        return tuple(base)
-    if max(lengths) >= _ARTICLE_SHARE * whole:  # one article, the others are teasers of its neighbours
-        return (articles[lengths.index(max(lengths))],)
-    return tuple(articles)
+    if not articles or sum(lengths) < wanted:
+        return ()
+    longest = max(lengths)
+    return (articles[lengths.index(longest)],) if longest >= wanted else tuple(articles)
 
 
 def _outermost(elements: Iterator[_Element]) -> list[_Element]:
@@ -161,14 +167,11 @@ def _length(texts: object) -> int:
 
 def _empty_furniture(body: _Element) -> None:
     furniture = []
-    for element in body.iter():
+    for element in [*body.iter(*_ASKED), *cast("list[_Element]", _CUSTOM_ELEMENTS(body))]:
         tag = element.tag
-        if tag in NOT_TEXT:
-            if tag == "template" and element.get("shadowrootmode"):
-                element.tag = "section"  # a declarative shadow root is part of what the reader sees
-            else:
-                furniture.append(element)
-        elif (tag in _NAMED_CONTAINERS or tag in FURNITURE or "-" in tag) and _is_furniture(element, tag):
+        if tag == "template" and element.get("shadowrootmode"):
+            element.tag = "section"  # a declarative shadow root is part of what the reader sees
+        elif tag in NOT_TEXT or _is_furniture(element, tag):
             furniture.append(element)
     limit: float | None = None
     for element in furniture:

@@ -7,7 +7,7 @@ the parser nested what a browser nests otherwise. Elements that are not block-le
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from lxml import etree
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 # item or a <div> has to show it, by its length or by ending as a sentence does.
 _SENTENCE: Final = {"p": 12, "li": 25, "": 40}
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？؟।։][\s\"'”’»)\]）」』]*$")
-# Text beside one link's own words that makes the link part of a sentence.
-_AROUND_LINK: Final = 12
 _LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
 _NO_EDITOR: Final = re.compile(r"\b(?:author|tag|category|prev|next|sponsored|ugc)\b", re.IGNORECASE)
 _BUTTON: Final = re.compile(r"(?:^|\s)(?:btn|button)(?:$|[\s_-])", re.IGNORECASE)
@@ -64,6 +62,8 @@ class _Anchor(NamedTuple):
     end: int
 
 
+_STRING = etree.XPath("string()", smart_strings=False)
+_BOUNDARIES_IN_CODE: Final = (*sorted(BLOCK_LEVEL), *sorted(NOT_TEXT), "br")
 _FLOW: Final = _Context(BlockKind.PARAGRAPH, "")
 
 
@@ -103,6 +103,10 @@ class _Reader:
                 elif tag in BLOCK_LEVEL:
                     self._boundary()
                     self._contexts.append(_context(element, tag, self._contexts[-1]))
+                    if tag == "pre" and next(element.iterdescendants(*_BOUNDARIES_IN_CODE), None) is None:
+                        self._run.append(cast("str", _STRING(element)))  # highlighted code is thousands of elements
+                        walk.skip_subtree()
+                        continue
                 elif tag == "br":
                     self._break_line()
                 elif tag == "a" and element.get("href") is not None:
@@ -148,13 +152,13 @@ class _Reader:
     def _boundary(self) -> None:
         """End the run; a link that is still open goes on in the next one."""
         self._line_broken = False
+        if not self._run:
+            return
         link = self._open_link
-        if self._run:
-            self._end_link()
-            self._emit()
+        self._end_link()
+        self._emit()
         self._run.clear()
         self._marks.clear()
-        self._open_link = None
         if link is not None:
             self._begin_link(link)
 
@@ -167,15 +171,13 @@ class _Reader:
             return
         kind = _kind(text, anchors, self._contexts[-1])
         if kind.is_running_text:
-            self._collect(text, anchors)
+            self._collect(anchors)
         self.blocks.append(Block(kind, text))
 
-    def _collect(self, text: str, anchors: list[_Anchor]) -> None:
+    def _collect(self, anchors: list[_Anchor]) -> None:
         for element, start, end in anchors:
             href = element.get("href", "").strip()
             if not href or href.startswith("#") or _is_no_editors(element):
-                continue
-            if not has_prose(text[:start] + " " + text[end:], _AROUND_LINK):
                 continue
             url = resolve(href, self._base_url)
             if url is not None:
