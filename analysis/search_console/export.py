@@ -130,7 +130,7 @@ def _rows(table: Table, sites: frozenset[str], warnings: list[str]) -> pd.DataFr
         frame[name] = figures
     key = {url: page_key(url) if is_address(url) else "" for url in frame["url"].unique()}
     frame["key"] = frame["url"].map(key).astype(object)
-    of_row = frame["key"].str.partition("/")[0] if len(frame) else frame["key"]
+    of_row = frame["url"].map({url: name.partition("/")[0] for url, name in key.items()}).astype(object)
     keep = of_row.isin(sites)
     totals, foreign = int((of_row == "").sum()), of_row[~keep & (of_row != "")]
     if len(frame) - totals in ROW_CAPS:

@@ -74,10 +74,10 @@ def read_table(sheet: Sheet, sites: frozenset[str]) -> Table:
     top = find_header(rows)
     header = tuple(_text(cell) for cell in rows[top]) if top >= 0 else ()
     body = rows[top + 1 :]
-    width = max(len(header), *(len(row) for row in body[:_LOOK]), 0)
-    header += ("",) * (width - len(header))
-    whole = [row for row in body if len(row) <= width]
-    frame = pd.DataFrame([[*row, *(None,) * (width - len(row))] for row in whole], columns=range(width), dtype=object)
+    header = header or ("",) * max((len(row) for row in body[:_LOOK]), default=0)
+    width = len(header)
+    whole = [row for row in body if len(row) <= width or not any(map(_filled, row[width:]))]
+    frame = pd.DataFrame(whole, dtype=object).reindex(columns=range(width))
     notes = [sheet.note] if sheet.note else []
     if len(whole) < len(body):
         notes.append(f"{len(body) - len(whole)} rows have more cells than the header and were left out")
@@ -202,8 +202,8 @@ def _metric(text: str) -> Column | None:
 
 @cache
 def _plain(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("%", " ").replace("()", " ")
-    return " ".join(re.sub(r"\(\s*\)", " ", folded).split()).strip("\"'*# ")
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("_", " ").replace("%", " ")
+    return " ".join(folded.replace("( )", " ").split()).strip("\"'*# ")
 
 
 def _is_header_like(row: Iterable[Cell]) -> bool:
