@@ -1,41 +1,50 @@
-"""Template text: a block of prose that stands word for word on many pages belongs to the site, not to the article."""
+"""Template text: what repeats over the pages of a site and is nobody's paragraph."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from analysis.records import FoundLink
+from analysis.records import BlockKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
-    from analysis.records import Block
+    from analysis.records import Block, FoundLink
 
-# Three pages may quote the same sentence; a call to action, a licence note or an author's line stands on more of them. The
-# share keeps large sites from losing sentences that a handful of articles repeat on purpose.
-_MIN_PAGES: Final = 4
-_MIN_SHARE: Final = 0.03
+# An author writes a paragraph once and may quote it once more: on three pages of a small site the same text is a template's.
+_PAGES: Final = 3
+# On larger sites some sentences recur by themselves ("Returns nothing."), so a share of the pages is asked for...
+_SHARE: Final = 0.05
+# ...but never more than this many pages: a call to action under one section of a large site is a template as well.
+_MOST_PAGES: Final = 50
+# A heading may well be the same everywhere ("Summary") and still be this article's; so may a line of code or a cell of a table.
+_KEPT: Final = frozenset({BlockKind.HEADING, BlockKind.CODE, BlockKind.TABLE})
 
 
-def template_digests(pages_with: Mapping[str, int], pages: int) -> frozenset[str]:
-    """The digests of blocks that repeat over the site.
+def countable_digests(blocks: Iterable[Block]) -> set[str]:
+    """The digests that a page adds to the site's counts, each once."""
+    return {block.digest for block in blocks if block.kind not in _KEPT}
 
-    :param pages_with: digest of a block → number of pages on which it stands.
-    :param pages: number of pages of the site.
+
+def repeated_blocks(counts: Mapping[str, int], pages: int) -> frozenset[str]:
+    """The digests of template blocks: ``counts`` says on how many of the ``pages`` pages (of one site) each digest stands.
+
+    Count the pages of each language on their own where a site has several: a share of all would miss the small ones' templates.
     """
-    enough = max(_MIN_PAGES, pages * _MIN_SHARE)
-    return frozenset(digest for digest, count in pages_with.items() if count >= enough)
+    wanted = max(_PAGES, min(math.ceil(_SHARE * pages), _MOST_PAGES))
+    return frozenset(digest for digest, count in counts.items() if count >= wanted)
 
 
 def drop_blocks(
-    blocks: tuple[Block, ...], links: Iterable[FoundLink], templates: frozenset[str]
+    blocks: Iterable[Block], links: Iterable[FoundLink], digests: Collection[str]
 ) -> tuple[tuple[Block, ...], tuple[FoundLink, ...]]:
-    """The page without its template blocks; links in them are no editor's and go too, the others count blocks anew."""
-    if not templates:
-        return blocks, tuple(links)
-    kept = [number for number, block in enumerate(blocks) if block.digest not in templates]
-    if len(kept) == len(blocks):
-        return blocks, tuple(links)
-    renumbered = {old: new for new, old in enumerate(kept)}
-    still = tuple(FoundLink(link.url, renumbered[link.block], link.start, link.end) for link in links if link.block in renumbered)
-    return tuple(blocks[number] for number in kept), still
+    """The page without the template blocks and their links; the links that stay point at the new positions."""
+    kept: list[Block] = []
+    position: dict[int, int] = {}
+    for index, block in enumerate(blocks):
+        if block.kind in _KEPT or block.digest not in digests:
+            position[index] = len(kept)
+            kept.append(block)
+    return tuple(kept), tuple(replace(link, block=position[link.block]) for link in links if link.block in position)

@@ -1,111 +1,129 @@
-"""Titles without the brand: the tail (or head) of the form "— Site name" stands on every page and makes all pages alike.
+"""The brand in page titles: "How to x — Site name" to "How to x", learnt from all titles of a site.
 
-It is learnt from the site: the part that occurs on at least max(3, 30 %) of the pages of a language, or of the site (the
-guide's rule). A title that is only the brand falls back to the h1, then to itself.
+A title is cut into parts at separators that stand between spaces (so "e-mail" and "rothauer-it.test" stay whole). A part at either
+end is a brand part if enough pages have it and what stands beside it varies; brands of several parts are peeled off one by one.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-# A separator has white space on both sides, so that no hyphenated word is ever cut; a colon and a few marks that are never
-# part of a word need it on one side only.
-_SEPARATOR: Final = re.compile(r"\s+[|➣➤►▶>—–\-−·•●∙»«:/\\~*⋆★†‹›←→]+\s+|\s*[|➣➤»·•]\s+|\s+[|➣➤»·•]\s*|\s*::\s*|:\s+")
-_MIN_PAGES: Final = 3
-_MIN_SHARE: Final = 0.3
-_MOST_PARTS: Final = 3  # a brand of more parts than this ("Docs | Product | Company") is not looked for
-
-
-def _parts(title: str) -> list[tuple[int, int]]:
-    """Spans of the parts of a title between separators, in order."""
-    spans, start = [], 0
-    for match in _SEPARATOR.finditer(title):
-        if match.start() > start:
-            spans.append((start, match.start()))
-        start = match.end()
-    if start < len(title):
-        spans.append((start, len(title)))
-    return spans
-
-
-def _tails(title: str) -> list[str]:
-    spans = _parts(title)
-    return [title[start:] for start, _ in spans[-_MOST_PARTS:]] if spans else []
-
-
-def _heads(title: str) -> list[str]:
-    spans = _parts(title)
-    return [title[:end] for _, end in spans[:_MOST_PARTS]] if spans else []
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
+_BETWEEN_SPACES: Final = r"\s[|¦➣➤►▸▶—–―‒−\-·•∙⋅»«›‹:/\\~→←>]{1,3}\s"
+_INSIDE_NO_WORD: Final = r"\s*(?:[|¦｜➣»«]|::)\s*"
+_AFTER_WORD: Final = r":\s|：\s*"
+# Chinese and Japanese are written without spaces and without hyphens inside words.
+_IDEOGRAPH: Final = r"[\u3041-\u30fa\u3400-\u9fff]"
+_BESIDE_IDEOGRAPH: Final = rf"(?<={_IDEOGRAPH})[-_–—]+|[-_–—]+(?={_IDEOGRAPH})"
+_SEPARATOR = re.compile(f"{_BETWEEN_SPACES}|{_INSIDE_NO_WORD}|{_AFTER_WORD}|{_BESIDE_IDEOGRAPH}")
+# A part is site-wide from this share of the pages on, and on at least so many (the guide's numbers).
+_SHARE: Final = 0.3
+_PAGES: Final = 3
+_MOST_PARTS: Final = 4  # a brand of more parts than this has not been seen
+_ANY_LANGUAGE: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Brand:
-    """The brand's tails and heads by language; the language "" holds those of the whole site."""
+    """The brand parts of a site's titles, case-folded, by language; those under ``""`` hold for every language."""
 
-    tails: dict[str, frozenset[str]]
-    heads: dict[str, frozenset[str]]
+    tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    heads: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def strip(self, title: str, h1: str = "", language: str = "") -> str:
-        """The title without the brand; the h1, then the title itself, where nothing would be left."""
-        title = " ".join(title.split())
-        tails = self.tails.get(language, frozenset()) | self.tails.get("", frozenset())
-        heads = self.heads.get(language, frozenset()) | self.heads.get("", frozenset())
-        if _folded(title) in tails | heads:
-            return h1 or title
-        spans = _parts(title)
-        first = next((n for n in range(min(_MOST_PARTS, len(spans) - 1), 0, -1) if _folded(title[: spans[n - 1][1]]) in heads), 0)
-        rest = spans[first:]
-        last = next(
-            (n for n in range(min(_MOST_PARTS, len(rest) - 1), 0, -1) if _folded(title[rest[-n][0] :]) in tails),
-            0,
-        )
-        kept = rest[: len(rest) - last]
-        return title[kept[0][0] : kept[-1][1]] if kept else h1 or title
+        """The title without brand parts at its ends. If nothing else is left: the h1, or else the title as it was.
 
+        Empty only if both are. What stands between the parts that stay keeps its separators.
+        """
+        title = _squeeze(title)
+        tails, heads = self._of(self.tails, language), self._of(self.heads, language)
+        parts = _parts(title)
+        while len(parts) > 1 and _key(title, parts[-1]) in tails:
+            parts.pop()
+        while len(parts) > 1 and _key(title, parts[0]) in heads:
+            parts.pop(0)
+        if not parts:
+            return _squeeze(h1) or title
+        rest = title[parts[0][0] : parts[-1][1]]
+        if len(parts) > 1 or rest.casefold() not in tails | heads:
+            return rest
+        return _squeeze(h1) or title
 
-class BrandCounter:
-    """Counts the ends of titles as pages arrive."""
-
-    def __init__(self) -> None:
-        self._titles: Counter[str] = Counter()
-        self._tails: dict[str, Counter[str]] = {}
-        self._heads: dict[str, Counter[str]] = {}
-
-    def add(self, language: str, title: str) -> None:
-        """Count one title."""
-        title = " ".join(title.split())
-        for group in {language, ""}:
-            self._titles[group] += 1
-            self._tails.setdefault(group, Counter()).update({_folded(tail) for tail in _tails(title)})
-            self._heads.setdefault(group, Counter()).update({_folded(head) for head in _heads(title)})
-
-    def brand(self) -> Brand:
-        """What is a brand by now."""
-        return Brand(self._common(self._tails), self._common(self._heads))
-
-    def _common(self, counts: dict[str, Counter[str]]) -> dict[str, frozenset[str]]:
-        found = {}
-        for group, counter in counts.items():
-            enough = max(_MIN_PAGES, self._titles[group] * _MIN_SHARE)
-            common = frozenset(part for part, count in counter.items() if count >= enough)
-            if common:
-                found[group] = common
-        return found
+    @staticmethod
+    def _of(parts: Mapping[str, frozenset[str]], language: str) -> frozenset[str]:
+        return parts.get(_ANY_LANGUAGE, frozenset()) | parts.get(language, frozenset())
 
 
 def find_brand(titles: Iterable[tuple[str, str]]) -> Brand:
-    """Learn the brand from ``(language, raw title)`` of all pages."""
-    counter = BrandCounter()
+    """Learn the brand from (language, title) of every page of a site, read once.
+
+    Counted per language and over all: a brand may be translated, and one language may have too few pages to count alone.
+    """
+    by_language: defaultdict[str, list[str]] = defaultdict(list)
     for language, title in titles:
-        counter.add(language, title)
-    return counter.brand()
+        by_language[language].append(_squeeze(title))
+    everything = [title for group in by_language.values() for title in group]
+    groups = {_ANY_LANGUAGE: everything, **by_language} if len(by_language) > 1 else {_ANY_LANGUAGE: everything}
+    tails, heads = {}, {}
+    for language, group in groups.items():
+        group_tails, group_heads = _site_wide_parts(group)
+        if group_tails:
+            tails[language] = group_tails
+        if group_heads:
+            heads[language] = group_heads
+    return Brand(tails, heads)
+
+
+def _site_wide_parts(titles: list[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Tails and heads, found from the outside in: in each round the parts that the last one found are peeled off."""
+    wanted = max(_PAGES, math.ceil(_SHARE * len(titles)))
+    cut = [tuple(_key(title, part) for part in _parts(title)) for title in titles]
+    tails: set[str] = set()
+    heads: set[str] = set()
+    for _ in range(_MOST_PARTS):
+        new_tails = _frequent(cut, -1, wanted)
+        cut = [parts[:-1] if len(parts) > 1 and parts[-1] in new_tails else parts for parts in cut]
+        new_heads = _frequent(cut, 0, wanted)
+        cut = [parts[1:] if len(parts) > 1 and parts[0] in new_heads else parts for parts in cut]
+        if not new_tails and not new_heads:
+            break
+        tails |= new_tails
+        heads |= new_heads
+    return frozenset(tails), frozenset(heads)
+
+
+def _frequent(cut: list[tuple[str, ...]], end: int, wanted: int) -> set[str]:
+    """The parts that stand at this end of enough titles, beside enough different rests: pages of one name have no brand in it."""
+    pages: Counter[str] = Counter()
+    rests: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for parts in cut:
+        if len(parts) > 1:
+            part = parts[end]
+            pages[part] += 1
+            if len(rests[part]) < _PAGES:
+                rests[part].add(parts[:-1] if end else parts[1:])
+    return {part for part, count in pages.items() if count >= wanted and len(rests[part]) >= _PAGES}
+
+
+def _parts(title: str) -> list[tuple[int, int]]:
+    """Spans of the parts that hold a letter or digit, in order."""
+    spans, start = [], 0
+    for match in _SEPARATOR.finditer(title):
+        spans.append((start, match.start()))
+        start = match.end()
+    spans.append((start, len(title)))
+    return [(start, end) for start, end in spans if any(character.isalnum() for character in title[start:end])]
+
+
+def _key(title: str, part: tuple[int, int]) -> str:
+    return title[part[0] : part[1]].strip().casefold()
+
+
+def _squeeze(text: str) -> str:
+    return " ".join(text.split())
