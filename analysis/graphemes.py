@@ -20,7 +20,7 @@ _EXTENDING: Final = re.compile("[\u200c\u200d\u0e33\u0eb3\uff9e\uff9f\U0001f3fb-
 # Texts of these characters only, if in NFC, have one cluster a character: no marks, jamo, joiners, emoji sequences.
 _PLAIN: Final = re.compile(
     "[\t-\r -\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u2bff"
-    "\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d]*"
+    "\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d\U0001f300-\U0001f3fa\U0001f400-\U0001faff]*"
 )
 _LEADING_JAMO: Final = re.compile("[\u1100-\u115f\ua960-\ua97c]")
 _LATER_JAMO: Final = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb]")

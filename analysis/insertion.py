@@ -125,7 +125,7 @@ class SourcePage:
         if refusal is not None:
             return refusal
         blocks = self._candidates(request)
-        if not blocks:
+        if not blocks and request.block_digest is not None:
             return Refusal.BLOCK_NOT_FOUND
         longer = [other for other in map(fold_phrase, phrases) if phrase in other and phrase != other]
         reasons: list[Refusal] = []

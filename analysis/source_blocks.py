@@ -38,8 +38,7 @@ class Show(Enum):
     OPAQUE = auto()  # an image, an embedded thing: may not
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """``source[start:end]`` of a block; ``name`` of the element for OPEN and CLOSE, ``barrier`` why no link may stand here."""
 
     show: Show
@@ -51,17 +50,15 @@ class Piece:
 
 def shown_text(source: str, piece: Piece) -> str:
     """What a reader sees of a piece; white space not normalised."""
-    match piece.show:
-        case Show.TEXT:
-            return _CONTROL.sub("", html.unescape(source[piece.start : piece.end]))
-        case Show.LITERAL:
-            return _CONTROL.sub("", source[piece.start : piece.end])
-        case Show.ESCAPE:
-            return source[piece.end - 1 : piece.end]
-        case Show.BREAK:
-            return " "
-        case _:
-            return ""
+    show = piece.show
+    if show is Show.TEXT or show is Show.LITERAL:
+        text = source[piece.start : piece.end]
+        if show is Show.TEXT and "&" in text:
+            text = html.unescape(text)
+        return text if text.isprintable() else _CONTROL.sub("", text)
+    if show is Show.ESCAPE:
+        return source[piece.end - 1 : piece.end]
+    return " " if show is Show.BREAK else ""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,8 @@ END_BOUNDARIES: Final[dict[str, frozenset[str]]] = {
     "template": frozenset(),
 }
 IMPLIED_END: Final = frozenset({"dd", "dt", "li", "option", "optgroup", "p", "rb", "rp", "rt", "rtc"})
+# Start tags that may end other elements.
+CLOSING: Final = CLOSE_P | TABLE_PARTS.keys() | {"button", "option", "optgroup"}
 IGNORED: Final = frozenset({"html", "body", "head", "image", "keygen", "frame"})
 CLOSE_SELECT: Final = frozenset({"select", "input", "keygen", "textarea"})
 # HTML elements that end an open <svg> or <math>.

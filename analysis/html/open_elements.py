@@ -9,9 +9,8 @@ Rules: https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from analysis.html.elements import BLOCK_LEVEL, HEADINGS, NOT_TEXT, VOID
 from analysis.html.nesting import (
@@ -20,6 +19,7 @@ from analysis.html.nesting import (
     BUTTON_SCOPE,
     CLOSE_P,
     CLOSE_SELECT,
+    CLOSING,
     END_BOUNDARIES,
     FORMATTING,
     IGNORED,
@@ -43,69 +43,45 @@ if TYPE_CHECKING:
 # Beyond these the search through the stack would cost too much, and nothing more is promised: no link stands after them.
 _MAX_DEPTH: Final = 1000
 _MAX_FORMATTING: Final = 100
+_TELLING = re.compile(r"role|hidden|display|visibility", re.IGNORECASE)
 _INVISIBLE_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
+class _Open(NamedTuple):
     name: str
     foreign: bool
-    barrier: Refusal | None  # its own or that of an element around it
-    block_barrier: Refusal | None  # for text whose nearest block-level element this is
+    sticky: Refusal | None  # why nothing within may be linked: its own reason or that of an element around it
+    barrier: Refusal | None  # the same, or what its innermost block-level element has against text of its own
     hidden: bool  # in an element whose text is nobody's prose
     region: int
     formatting: int  # a marker's count of the formatting elements before it, else -1
 
 
-@dataclass(frozen=True, slots=True)
-class _Formatting:
+class _Formatting(NamedTuple):
     name: str
     depth: int  # of the stack at its start
     barrier: Refusal | None
 
 
-_ROOT: Final = _Open("html", False, None, None, False, 0, -1)
+_ROOT: Final = _Open("", False, None, None, False, 0, -1)
 
 
 class OpenElements:
-    """The stack of open elements; feed it every start and end tag in order."""
+    """The stack of open elements; feed it every start and end tag in order.
+
+    ``barrier`` is why no link may stand at this point, None if one may; ``hidden`` whether text here is nobody's prose (script,
+    template, svg); ``foreign`` whether SVG or MathML is the current element, so that CDATA sections exist; ``in_link`` whether an
+    <a> is open or waits to be opened anew; ``region`` is 2 within <main>, 1 within <article>, else 0.
+    """
 
     def __init__(self) -> None:
+        self.barrier: Refusal | None = None
+        self.hidden = self.foreign = self.in_link = False
+        self.region = 0
         self._stack: list[_Open] = [_ROOT]
-        self._open: Counter[str] = Counter()
+        self._open: defaultdict[str, int] = defaultdict(int)
         self._formatting: list[_Formatting] = []
         self._lost = False
-
-    @property
-    def barrier(self) -> Refusal | None:
-        """Why no link may stand at this point; None if one may."""
-        if self._lost:
-            return Refusal.UNSAFE_MARKUP
-        for element in reversed(self._formatting):
-            if element.barrier:
-                return element.barrier
-        top = self._stack[-1]
-        return top.barrier or top.block_barrier
-
-    @property
-    def hidden(self) -> bool:
-        """Whether text at this point is nobody's prose (script, template, svg, ...)."""
-        return self._stack[-1].hidden
-
-    @property
-    def foreign(self) -> bool:
-        """Whether SVG or MathML is the current element, so that CDATA sections exist."""
-        return self._stack[-1].foreign
-
-    @property
-    def in_link(self) -> bool:
-        """Whether an <a> is open or waits to be opened anew."""
-        return any(element.name == "a" for element in self._formatting)
-
-    @property
-    def region(self) -> int:
-        """2 within <main>, 1 within <article>, else 0."""
-        return self._stack[-1].region
 
     @property
     def block(self) -> str:
@@ -121,9 +97,10 @@ class OpenElements:
             if not is_self_closing(token):
                 self._push(token, foreign=True)
             return True
-        if not self._leaves_select(name):
+        if self._open["select"] and not self._leaves_select(name):
             return False
-        self._close_implied(name)
+        if name in CLOSING:
+            self._close_implied(name)
         if name in VOID:
             return True
         if name in IGNORED or (name == "form" and self._find({"form"}, TEMPLATE) is not None):
@@ -141,13 +118,22 @@ class OpenElements:
         """Close an element; False if the tag matches nothing that is open."""
         if self._lost:
             return True
+        if self._stack[-1].name == name:
+            self._pop_to(len(self._stack) - 1)
+            return True
+        if name in FORMATTING and not self.foreign:
+            return self._end_formatting(name)
+        return self._end_outer(name)
+
+    def _end_outer(self, name: str) -> bool:
+        """Close an element that is not the innermost."""
         for index in range(len(self._stack) - 1, 0, -1):
             if not self._stack[index].foreign:
                 break
             if self._stack[index].name == name:
                 self._pop_to(index)
                 return True
-        if name != "select" and self._find({"select"}, TEMPLATE) is not None:
+        if name != "select" and self._open["select"] and self._find({"select"}, TEMPLATE) is not None:
             return False
         if name in FORMATTING:
             return self._end_formatting(name)
@@ -158,22 +144,17 @@ class OpenElements:
 
     def _push(self, token: Token, *, foreign: bool = False) -> None:
         name, parent = token.name, self._stack[-1]
-        own = BARRIERS.get(name) or _attribute_barrier(token)
-        block_barrier = parent.block_barrier
+        sticky = parent.sticky or BARRIERS.get(name) or _attribute_barrier(token)
+        barrier = sticky or parent.barrier
         if name in BLOCK_LEVEL:
-            block_barrier = Refusal.IN_TABLE if name in TABLE_ITSELF else None
-        element = _Open(
-            name=name,
-            foreign=foreign,
-            barrier=parent.barrier or own,
-            block_barrier=block_barrier,
-            hidden=parent.hidden or name in NOT_TEXT,
-            region=max(parent.region, REGIONS.get(name, 0)),
-            formatting=len(self._formatting) if name in MARKERS else -1,
-        )
-        self._stack.append(element)
+            barrier = sticky or (Refusal.IN_TABLE if name in TABLE_ITSELF else None)
+        hidden = parent.hidden or name in NOT_TEXT
+        region = max(parent.region, REGIONS.get(name, 0))
+        formatting = len(self._formatting) if name in MARKERS else -1
+        self._stack.append(_Open(name, foreign, sticky, barrier, hidden, region, formatting))
         self._open[name] += 1
         self._lost = len(self._stack) > _MAX_DEPTH
+        self._look()
 
     def _push_formatting(self, token: Token) -> None:
         """Only those that bar links are kept, and their namesakes within them, whose end tags come first."""
@@ -183,20 +164,35 @@ class OpenElements:
         if barrier or any(element.name == token.name for element in self._formatting):
             self._formatting.append(_Formatting(token.name, len(self._stack), barrier))
             self._lost = len(self._formatting) > _MAX_FORMATTING
+            self._look()
 
     def _pop_to(self, index: int) -> None:
         for element in self._stack[index:]:
-            if element.formatting >= 0:
+            self._open[element.name] -= 1
+            if 0 <= element.formatting < len(self._formatting):
                 del self._formatting[element.formatting :]
-                break
-        self._open.subtract(element.name for element in self._stack[index:])
         del self._stack[index:]
         if self._formatting and self._formatting[-1].depth > index:
-            self._formatting = [replace(element, depth=min(element.depth, index)) for element in self._formatting]
+            self._formatting = [element._replace(depth=min(element.depth, index)) for element in self._formatting]
+        self._look()
+
+    def _look(self) -> None:
+        """Note what holds at this point."""
+        top = self._stack[-1]
+        self.barrier, self.hidden, self.foreign, self.region = top.barrier, top.hidden, top.foreign, top.region
+        self.in_link = False
+        for element in self._formatting:
+            self.barrier = element.barrier or self.barrier
+            self.in_link |= element.name == "a"
+        if self._lost:
+            self.barrier = Refusal.UNSAFE_MARKUP
 
     def _find(self, wanted: Set[str], boundary: Set[str]) -> int | None:
         """Index of the innermost open HTML element of these names; None if there is none or a boundary is nearer."""
-        if not any(self._open[name] for name in wanted):
+        for name in wanted:
+            if self._open[name]:
+                break
+        else:
             return None
         for index in range(len(self._stack) - 1, 0, -1):
             element = self._stack[index]
@@ -265,12 +261,15 @@ class OpenElements:
                 return
 
     def _end_formatting(self, name: str) -> bool:
+        if not self._formatting:
+            return False
         marker = max(0, *(element.formatting for element in self._stack))
         for index in range(len(self._formatting) - 1, marker - 1, -1):
             if self._formatting[index].name == name:
                 if any(element.name in SCOPE for element in self._stack[self._formatting[index].depth :]):
                     return False
                 del self._formatting[index]
+                self._look()
                 return True
         return False
 
@@ -283,8 +282,7 @@ class OpenElements:
 
 
 def _attribute_barrier(token: Token) -> Refusal | None:
-    source = token.attributes.lower()
-    if not any(word in source for word in ("role", "hidden", "display", "visibility")):
+    if not token.attributes or not _TELLING.search(token.attributes):
         return None
     attributes = parse_attributes(token.attributes)
     if "hidden" in attributes or attributes.get("aria-hidden", "").strip().lower() == "true":

@@ -52,27 +52,31 @@ class _Reader:
     pieces: list[Piece] = field(default_factory=list)
     tangled: bool = False
     region: int = 0
+    in_cell: bool = False
     after_break: bool = False
 
     def read(self, token: Token) -> int:
         """Take in one token; the position where the next one starts."""
-        match token.kind:
-            case TokenKind.TEXT:
-                self._text(token.start, token.end, Show.TEXT)
-            case TokenKind.HIDDEN:
-                self._hidden(token)
-            case TokenKind.END if token.name != "br":
-                self._end(token)
-            case _:  # </br> is a <br>
-                return self._start(token)
+        kind = token.kind
+        if kind is TokenKind.TEXT:
+            self._text(token.start, token.end, Show.TEXT)
+        elif kind is TokenKind.HIDDEN:
+            self._hidden(token)
+        elif kind is TokenKind.END and token.name != "br":
+            self._end(token)
+        else:  # </br> is a <br>
+            return self._start(token)
         return token.end
 
     def finish_block(self) -> None:
         """Close the block being read, if it shows anything."""
-        block = SourceBlock(self.source, tuple(self.pieces), Refusal.TANGLED_LINK if self.tangled else None, region=self.region)
-        if block.text:
-            self.blocks.append(_with_running_cell(block))
-        self.pieces = []
+        if self.pieces:
+            barrier = Refusal.TANGLED_LINK if self.tangled else None
+            block = SourceBlock(self.source, tuple(self.pieces), barrier, region=self.region)
+            if block.text:
+                self.blocks.append(_with_running_cell(block) if self.in_cell else block)
+            self.pieces = []
+        self.in_cell = False
         self.tangled = False
         self.region = 0
         self.after_break = False
@@ -96,10 +100,11 @@ class _Reader:
             return
         piece = Piece(show, start, end, self.elements.barrier or self.editor.barrier)
         if start < self.server_code_end:
-            piece = replace(piece, barrier=Refusal.IN_TEMPLATE)
+            piece = piece._replace(barrier=Refusal.IN_TEMPLATE)
         if self.after_break and shown_text(self.source, piece).strip():
             self.after_break = False
         self.region = max(self.region, self.elements.region)
+        self.in_cell |= self.elements.barrier is Refusal.IN_TABLE
         self.pieces.append(piece)
 
     def _hidden(self, token: Token) -> None:
@@ -174,7 +179,7 @@ def _with_running_cell(block: SourceBlock) -> SourceBlock:
     """A table cell's own text is a value, unless it is as long as a paragraph: then a table arranges the page."""
     if not any(piece.barrier is Refusal.IN_TABLE for piece in block.pieces) or prose_length(block.text) < _PARAGRAPH:
         return block
-    return replace(block, pieces=tuple(replace(p, barrier=None) if p.barrier is Refusal.IN_TABLE else p for p in block.pieces))
+    return replace(block, pieces=tuple(p._replace(barrier=None) if p.barrier is Refusal.IN_TABLE else p for p in block.pieces))
 
 
 def _is_bare(block: SourceBlock) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 _SPACE = r"\t\n\f\r "
 _VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^{_SPACE}>"'][^{_SPACE}>]*+|(?=>))"""
@@ -36,8 +36,7 @@ class TokenKind(Enum):
     HIDDEN = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A token: ``text[start:end]``; ``name`` in lower case for tags, ``attributes`` their unparsed source."""
 
     kind: TokenKind
