@@ -1,6 +1,6 @@
 """The brand in page titles: "How to x — Site name" to "How to x", learnt from all titles of a site.
 
-A title is cut into parts at separators that stand between spaces (so "e-mail" and "rothauer-it.test" stay whole). A part at either
+A title is cut into parts at separators that stand between spaces (so "e-mail" and "rothauer-it.test" stay whole). A part at an
 end is a brand part if enough pages have it and what stands beside it varies; brands of several parts are peeled off one by one.
 """
 
