@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from analysis.graphemes import Folded, clusters, fold, fold_phrase
 from analysis.html.source import read_html
-from analysis.link_markup import Markup, is_safe_around, link_tags, run_marker
+from analysis.link_markup import Markup, is_safe_around, link_tags, rendered_addresses, run_marker
 from analysis.markdown_source import read_markdown
 from analysis.matching import Edge, Match, find_phrase, is_ideographic
 from analysis.refusal import Refusal
@@ -94,13 +94,16 @@ class SourcePage:
 
     @cached_property
     def link_count(self) -> int:
-        """How many links to its own site the article has among its sentences."""
+        """How many links to other pages of its own site the article has among its sentences."""
         return sum(link.in_sentence and self._leads_into_site(link.href) for link in self.document.links)
 
     @cached_property
     def linked(self) -> frozenset[str]:
         """The keys of the pages that the article links to."""
-        return frozenset(self.key(link.href) for link in self.document.links)
+        hrefs = [link.href for link in self.document.links]
+        if self.markup is not Markup.HTML:
+            hrefs = [address for href in hrefs for address in rendered_addresses(href)]
+        return frozenset(self.key(href) for href in hrefs)
 
     def key(self, href: str) -> str:
         """The identity of the page behind an href of this page."""

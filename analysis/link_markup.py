@@ -11,12 +11,14 @@ from urllib.parse import quote
 from analysis.urls import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _PRINTABLE: Final = "".join(map(chr, range(0x21, 0x7F)))
 _ATTRIBUTE_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _RUN_ID: Final = re.compile(r"[A-Za-z0-9]+(?:[.:_-][A-Za-z0-9]+)*")
 _MARKDOWN_ESCAPES: Final = str.maketrans({"(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"})
+_SOURCE_FILE: Final = re.compile(r"(?:(?:^|(?<=/))(?:index|_index|readme))?\.(?:md|mdx|markdown)$", re.IGNORECASE)
+_TEMPLATE_IN_HREF: Final = re.compile(r"\{\{.*?\}\}")
 _EMPHASIS: Final = "*_~="
 
 
@@ -89,3 +91,16 @@ def _emphasis_stands(text: str, at: int, step: int) -> bool:
     while 0 <= outside < len(text) and text[outside] in _EMPHASIS:
         outside += step
     return outside == inside or not 0 <= outside < len(text) or not text[outside].isalnum()
+
+
+def rendered_addresses(href: str) -> Iterator[str]:
+    """What a Markdown link to a source file may become on the site: without its extension, below the page or beside it.
+
+    Generators differ: a file ``a/b.md`` is served as ``/a/b/``, where ``c.md`` means ``../c/``.
+    """
+    path, mark, rest = _TEMPLATE_IN_HREF.sub("", href).partition("#")
+    path = _SOURCE_FILE.sub("", path)
+    yield href
+    yield path + mark + rest
+    if path and not path.startswith("/") and "://" not in path:
+        yield "../" + path

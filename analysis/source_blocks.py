@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]{0,31};?)")
+_PLAIN_TYPOGRAPHY = re.compile(r"[\"']|--|\.\.\.")
 # Dropped by the crawl's reader before it parses.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]+")
 
@@ -68,6 +69,7 @@ class SourceBlock:
     source: str = field(repr=False)
     pieces: tuple[Piece, ...]
     barrier: Refusal | None = None  # of the whole block
+    typographic: bool = False  # a renderer may have put curly quotes and dashes into the text
     bars: tuple[tuple[int, int], ...] = ()  # spans of ``text`` in the body of a shortcode that is opened or closed elsewhere
     region: int = 0  # the higher, the surer that this is the article: 2 in <main>, 1 in <article>
 
@@ -81,10 +83,33 @@ class SourceBlock:
         """See :func:`analysis.records.block_digest`."""
         return block_digest(self.text)
 
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """The digests that the crawl may have found."""
+        educated = _educated(self.text) if self.typographic else self.text
+        return (self.digest,) if educated == self.text else (self.digest, block_digest(educated))
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the block holds links and nothing else: an entry of a menu or of a list of related pages."""
+        return not any(
+            piece.barrier is not Refusal.IN_LINK and any(map(str.isalnum, shown_text(self.source, piece)))
+            for piece in self.pieces
+        )
+
     @cached_property
     def places(self) -> Places:
         """Where each character of ``text`` stands in the source."""
         return _places(self.source, self.pieces)
+
+
+def _educated(text: str) -> str:
+    """Plain quotes, dashes and dots as SmartyPants and its followers write them (https://daringfireball.net/projects/smartypants/)."""
+    if not _PLAIN_TYPOGRAPHY.search(text):
+        return text
+    text = text.replace("---", "—").replace("--", "–").replace("...", "…")
+    text = re.sub(r"(?<![^\s(\[{\-–—/])\"", "“", text).replace('"', "”")
+    return re.sub(r"(?<![^\s(\[{\-–—/“])'", "‘", text).replace("'", "’")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,5 +247,6 @@ class SourceDocument:
         """Blocks by digest; equal ones in order."""
         found: dict[str, list[SourceBlock]] = {}
         for block in self.blocks:
-            found.setdefault(block.digest, []).append(block)
+            for digest in block.digests:
+                found.setdefault(digest, []).append(block)
         return found

@@ -25,7 +25,14 @@ _UNPAIRED = re.compile(r"\{[{%#]|[}%#]\}|<%|%>|<\?(?:php|=)|\\[\[(]")
 _BRACKET = re.compile(r"[\[\]]")
 _SHORTCODE_LIKE = re.compile(r"\[/?[^\W\d]|\[\[|\[%")
 _QUOTED_VALUE = re.compile(r"=\s*(?:\"[^\"]*\"|'[^']*'|“[^“”]*”|”[^“”″]*[”″]|″[^”″]*[”″]|‘[^‘’]*’|’[^’′]*[’′])")
-_SHORTCODE_TAG = re.compile(r"\[(/?)([A-Za-z][\w-]*)(?=[\s\]/=])")
+# The tags of paired shortcodes: WordPress [name]...[/name], Hugo {{< name >}}...{{< /name >}}, Liquid {% name %}...{% endname %}.
+_SHORTCODE_TAG = re.compile(r"(?:\[|\{\{[<%]\s*)(/?)([A-Za-z][\w-]*)(?=[\s\]/=>%])|\{%-?\s*(end)?([a-z]\w*)")
+# Whether a text holds the end of any, so that its blocks must be looked through.
+SHORTCODE_END: Final = re.compile(r"\[/|\{\{[<%]\s*/|\{%-?\s*end")
+# Pairs of Liquid, Jinja and Twig whose body is ordinary text.
+_TRANSPARENT: Final = frozenset(
+    {"block", "case", "for", "if", "ifchanged", "ifequal", "ifversion", "spaceless", "unless", "with", "withcontext"}
+)
 
 _EDITOR_COMMENT = re.compile(r"<!--\s*(/?)wp:([a-z][a-z0-9/_-]*)\s")
 # Blocks of the WordPress editor that hold an author's own running text, or other blocks.
@@ -89,13 +96,16 @@ def shortcode_bodies(texts: Sequence[str]) -> Mapping[int, Spans]:
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for number, text in enumerate(texts):
         for tag in _SHORTCODE_TAG.finditer(text):
-            if not tag[1]:
-                opened[tag[2]].append((number, tag.start()))
-            elif opened[tag[2]]:
-                first, start = opened[tag[2]].pop()
+            name = tag[2] or tag[4]
+            if name in _TRANSPARENT:
+                continue
+            if not (tag[1] or tag[3]):
+                opened[name].append((number, tag.start()))
+            elif opened[name]:
+                first, start = opened[name].pop()
                 for between in range(first, number + 1):
                     begin = start if between == first else 0
-                    found[between].append((begin, tag.end() + 1 if between == number else len(texts[between])))
+                    found[between].append((begin, tag.end() if between == number else len(texts[between])))
             else:
                 found[number].append((0, len(text)))
     return found

@@ -12,7 +12,7 @@ from analysis.html.prose import prose_length
 from analysis.html.tokens import ESCAPABLE_RAW_TEXT, RAW_TEXT, Token, TokenKind, next_token, parse_attributes, raw_text_end
 from analysis.refusal import Refusal
 from analysis.source_blocks import Piece, Show, SourceBlock, SourceDocument, SourceLink, shown_text
-from analysis.template_syntax import EditorBlocks, shortcode_bodies
+from analysis.template_syntax import SHORTCODE_END, EditorBlocks, shortcode_bodies
 
 _RAW: Final = RAW_TEXT | ESCAPABLE_RAW_TEXT
 # A link in these is part of the site around the article, or none at all.
@@ -83,7 +83,7 @@ class _Reader:
 
     def document(self) -> SourceDocument:
         """All that was read."""
-        if "[/" in self.source:
+        if SHORTCODE_END.search(self.source):
             for number, spans in shortcode_bodies([block.text for block in self.blocks]).items():
                 self.blocks[number] = replace(self.blocks[number], bars=tuple(spans))
         document = SourceDocument(self.source, tuple(self.blocks), (), self.base)
@@ -91,7 +91,7 @@ class _Reader:
         kept = []
         for link in self.links:
             block = document.block_at(link.start)
-            if block and block.region == article and (link.in_paragraph or not _is_bare(block)):
+            if block and block.region == article and (link.in_paragraph or not block.is_bare):
                 kept.append(SourceLink(link.href, link.start, link.barrier is None))
         return replace(document, links=tuple(kept))
 
@@ -180,10 +180,3 @@ def _with_running_cell(block: SourceBlock) -> SourceBlock:
     if not any(piece.barrier is Refusal.IN_TABLE for piece in block.pieces) or prose_length(block.text) < _PARAGRAPH:
         return block
     return replace(block, pieces=tuple(p._replace(barrier=None) if p.barrier is Refusal.IN_TABLE else p for p in block.pieces))
-
-
-def _is_bare(block: SourceBlock) -> bool:
-    """Whether a block holds links and nothing else: an entry of a menu or of a list of related pages."""
-    return not any(
-        piece.barrier is not Refusal.IN_LINK and any(map(str.isalnum, shown_text(block.source, piece))) for piece in block.pieces
-    )
