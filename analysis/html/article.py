@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # A part that holds less than this share of the page's prose is not its main part, whatever its tag says.
 _MAIN_SHARE: Final = 0.3
 _ARTICLE_SHARE: Final = 0.5
-# Nothing that holds more than this share of the page's paragraphs is furniture, whatever its name says.
+# Nothing that holds more than this share of the page's paragraphs is furniture for its name alone.
 _FURNITURE_SHARE: Final = 0.5
 # A page with less text than this is empty but for its <noscript>, if that holds more.
 _EMPTY_CHARS: Final = 50
@@ -175,7 +175,10 @@ def _empty_furniture(body: _Element) -> None:
             furniture.append(element)
     limit: float | None = None
     for element in furniture:
-        if element.tag not in NOT_TEXT and next(element.iter("p"), None) is not None:
+        if element.tag in FURNITURE and element.tag != "form":  # a tag is proof enough, unless its end tag is missing
+            if next(element.iter("main", "article"), None) is not None and element.tag != "nav":
+                continue
+        elif element.tag not in NOT_TEXT and next(element.iter("p"), None) is not None:
             limit = _FURNITURE_SHARE * _paragraphs_length(body) if limit is None else limit
             if _paragraphs_length(element) > limit:
                 continue

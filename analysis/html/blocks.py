@@ -37,6 +37,8 @@ _KINDS: Final = {
     **dict.fromkeys(("caption", "dt", "figcaption", "legend", "summary"), BlockKind.CAPTION),
     **dict.fromkeys(("address", "option", "optgroup"), BlockKind.OTHER),
 }
+# Where an existing link is an editor's. A quotation is no place for a new one, but a link in it is there.
+_LINKED: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.QUOTE})
 # What holds for everything inside, whatever stands in it; the later in this order, the stronger.
 _STICKY: Final = (
     BlockKind.ITEM,
@@ -170,7 +172,7 @@ class _Reader:
         if not _VISIBLE.search(text):
             return
         kind = _kind(text, anchors, self._contexts[-1])
-        if kind.is_running_text:
+        if kind in _LINKED:
             self._collect(anchors)
         self.blocks.append(Block(kind, text))
 
@@ -193,8 +195,7 @@ def _context(element: _Element, tag: str, around: _Context) -> _Context:
         kind = BlockKind.TABLE
     elif tag == "p":
         rule = "p"
-    if kind is None:
-        kind = BlockKind.PARAGRAPH
+    kind = kind or BlockKind.PARAGRAPH
     if around.kind in _STICKY and (kind not in _STICKY or _STICKY.index(kind) < _STICKY.index(around.kind)):
         return around
     return _Context(kind, rule)
@@ -245,7 +246,7 @@ def _kind(text: str, anchors: list[_Anchor], context: _Context) -> BlockKind:
     kind, rule = context
     if kind is BlockKind.HEADING:
         return BlockKind.OTHER if _is_card(text, anchors) else kind
-    if not kind.is_running_text or (rule == "p" and not anchors):
+    if kind not in _LINKED or (not anchors and (rule == "p" or kind is BlockKind.QUOTE)):
         return kind
     rest = _outside(text, anchors)
     wanted = _SENTENCE["p" if _SENTENCE_END.search(text) else rule]

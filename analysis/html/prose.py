@@ -24,6 +24,9 @@ _DENSE_SCRIPT = re.compile(
 _NO_WORD = re.compile(r"[\W_]+")
 _LABEL_REST: Final = 25
 _LABEL_CHARS: Final = 200
+# A lead shorter than this that ends in a colon or a dash and is followed by links only is a label, whatever its words.
+_LEAD: Final = 40
+_COLON = re.compile(r"[:：—–-]\s*$")
 
 # Below this an article has no place for a link and its vector says little: two short sentences.
 _SHORT: Final = 160
@@ -44,11 +47,15 @@ def has_prose(text: str, wanted: int) -> bool:
 
 
 def is_label_line(text: str, first_link: int, rest: str) -> bool:
-    """Whether a block is a label and its links ("Read also: …", "By …"): ``first_link`` is where its first link starts,
-    ``rest`` its text without the links.
+    """Whether a block is a label and its links ("Read also: …", "By …", "Docs: …"), and no sentence.
+
+    ``first_link`` is where its first link starts, ``rest`` its text without the links.
     """
     if len(rest) > _LABEL_CHARS:
         return False
+    before = text[:first_link]
+    if _COLON.search(before) and prose_length(rest) < _LEAD and prose_length(rest) - prose_length(before) < 2:
+        return True
     label = _label().match(text)
     if label is None or label.end() > first_link or _NO_WORD.sub("", text[label.end() : first_link]):
         return False
