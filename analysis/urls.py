@@ -38,6 +38,8 @@ _ESCAPE_OR_OTHER: Final = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!*'()/:@$
 _UNESCAPED: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!*'()")  # RFC 2396, unreserved
 _DOT_SEGMENT: Final = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 _ESCAPED_DOT: Final = re.compile(r"%2e", re.IGNORECASE)
+# Most addresses need nothing done; this only saves time.
+_FINAL_FORM: Final = re.compile(r"https?://[a-z0-9_-]+(?:\.[a-z0-9_-]+)*/[A-Za-z0-9_~/-]*(?:\.[A-Za-z0-9]+)?")
 _UNSAFE_IN_PATH: Final = re.compile(r'[^!-~]|["<>^`{}]')  # https://url.spec.whatwg.org/#path-percent-encode-set
 _UNSAFE_IN_QUERY: Final = re.compile(r"[^!-~]|[\"<>']")  # https://url.spec.whatwg.org/#special-query-percent-encode-set
 
@@ -114,6 +116,8 @@ def resolve(href: str, base: str) -> str | None:
     space tell that an end quote is missing and text was swallowed (https://fetch.spec.whatwg.org/ calls it dangling markup).
     """
     stripped = href.strip(_BLANK)
+    if _FINAL_FORM.fullmatch(stripped):
+        return stripped
     text = _DROPPED.sub("", stripped)
     if "<" in text or ">" in text or text.startswith(_QUOTES) or (" " in text and _LINE_BREAK.search(stripped)):
         return None

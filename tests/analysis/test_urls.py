@@ -17,6 +17,7 @@ from analysis.urls import fetch_url, page_key, resolve, same_site, site_of, stri
         pytest.param(["https://a.test/x", "https://a.test/x/", "https://a.test/x//"], id="trailing slash"),
         pytest.param(["https://a.test", "https://a.test/", "https://a.test?", "https://a.test/#top"], id="root"),
         pytest.param(["http://a.test:80/x", "https://a.test:443/x", "https://a.test:/x", "https://a.test./x"], id="port and dot"),
+        pytest.param(["https://a.test:443/index.xml", "https://a.test/index.xml"], id="A15 explicit port"),
         pytest.param(["https://a.test/g#part-2", "https://a.test/g#:~:text=red", "https://a.test/g"], id="fragment"),
         pytest.param(
             ["https://a.test/?id=3&utm_source=n", "https://a.test/?fbclid=1&id=3&gclid", "https://a.test/?id=3"], id="tracking"
