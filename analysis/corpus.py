@@ -10,14 +10,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.boilerplate import drop_blocks, template_digests
+from analysis.boilerplate import countable_digests, drop_blocks, repeated_blocks
 from analysis.html.prose import thin_reason
 from analysis.records import Link, Page, PageHead
 from analysis.titles import find_brand
 from analysis.urls import page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from analysis.store import CrawlStore, StoredPage
 
@@ -38,7 +38,7 @@ class Corpus:
         store: CrawlStore,
         heads: Sequence[PageHead],
         keys: Sequence[str],
-        templates: frozenset[str],
+        templates: Mapping[str, frozenset[str]],
         left_out: Sequence[LeftOut],
     ) -> None:
         self.heads = tuple(heads)
@@ -67,7 +67,7 @@ class Corpus:
         return self._store.pages.html(self._keys[index])
 
     def _page(self, head: PageHead, stored: StoredPage) -> Page:
-        blocks, links = drop_blocks(stored.blocks, stored.links, self._templates)
+        blocks, links = drop_blocks(stored.blocks, stored.links, self._templates[head.language])
         found = []
         for link in links:
             target = self._target(link.url)
@@ -89,7 +89,7 @@ def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
     keys: list[str] = []
     left_out: list[LeftOut] = []
     for page in store.pages.read():
-        reason = thin_reason(drop_blocks(page.blocks, page.links, templates)[0])
+        reason = thin_reason(drop_blocks(page.blocks, page.links, templates[page.language])[0])
         if not reason and languages and page.language not in languages:
             reason = "language not planned"
         if reason:
@@ -102,13 +102,14 @@ def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
     return Corpus(store, heads, keys, templates, left_out)
 
 
-def _read_templates(pages: Iterable[StoredPage]) -> frozenset[str]:
-    counts: Counter[str] = Counter()
-    total = 0
+def _read_templates(pages: Iterable[StoredPage]) -> dict[str, frozenset[str]]:
+    """The digests of template blocks, by language."""
+    counts: dict[str, Counter[str]] = {}
+    totals: Counter[str] = Counter()
     for page in pages:
-        counts.update({block.digest for block in page.blocks if block.kind.is_running_text})
-        total += 1
-    return template_digests(counts, total)
+        counts.setdefault(page.language, Counter()).update(countable_digests(page.blocks))
+        totals[page.language] += 1
+    return {language: repeated_blocks(counter, totals[language]) for language, counter in counts.items()}
 
 
 def _translation_groups(store: CrawlStore) -> dict[str, int]:

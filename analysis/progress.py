@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
@@ -20,7 +20,7 @@ _LOG_EVERY = 60.0  # seconds
 def progress(what: str) -> Callable[[int, int], None]:
     """A function to be told ``(done, total)``; it shows the time left."""
     if sys.stderr.isatty():
-        bar: tqdm[None] = tqdm(desc=what, unit="page", leave=False, delay=1.0)
+        bar: tqdm[Any] = tqdm(desc=what, unit="page", leave=False, delay=1.0)
 
         def show(done: int, total: int) -> None:
             bar.total = total

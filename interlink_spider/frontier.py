@@ -79,8 +79,8 @@ class Frontier:
 
     def add_sitemaps(self, urls: Iterable[str], hops: int) -> None:
         """List sitemaps; one that was listed before is not read again, so loops end here."""
-        too_deep = (UrlState.FAILED, "sitemaps nested too deep") if hops > MAX_HOPS else ()
-        self.store.urls.add(NewUrl(UrlKind.SITEMAP, page_key(url), fetch_url(url), *too_deep, hops=hops) for url in urls)
+        state, reason = (UrlState.FAILED, "sitemaps nested too deep") if hops > MAX_HOPS else (UrlState.PENDING, "")
+        self.store.urls.add(NewUrl(UrlKind.SITEMAP, page_key(url), fetch_url(url), state, reason, hops=hops) for url in urls)
 
     def add_pages(self, locs: Iterable[tuple[str, str]], hops: int = 0) -> int:
         """List pages by ``(absolute URL, lastmod)``; return how many were given. Those that a rule leaves out keep its name."""

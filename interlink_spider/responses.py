@@ -34,7 +34,7 @@ def status_reason(status: int) -> tuple[str, bool]:
     return f"no page (HTTP {status})", status not in range(200, 500)
 
 
-def error_reason(error: BaseException) -> tuple[str, str, bool]:
+def error_reason(error: BaseException | None) -> tuple[str, str, bool]:
     """Reason, detail and whether the crawl is incomplete, for a request that brought no response."""
     if isinstance(error, IgnoreRequest):
         text = str(error)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from itemadapter import ItemAdapter
 
-from analysis.titles import BrandCounter
+from analysis.titles import Brand, find_brand
 
 if TYPE_CHECKING:
     from interlink_spider.items import PageItem
@@ -19,20 +19,18 @@ _SAMPLE = 1024
 
 
 class BrandTailPipeline:
-    """Count tails as the first pages arrive and strip the one that is clear by now."""
+    """Learn the brand as the first pages arrive and strip what is clear by now."""
 
     def __init__(self) -> None:
-        self._counter = BrandCounter()
-        self._brand = self._counter.brand()
-        self._seen = 0
+        self._titles: list[tuple[str, str]] = []
+        self._brand = Brand()
 
     def process_item(self, item: PageItem) -> PageItem:
         """Fill ``title``."""
         assert item.metadata is not None
-        if self._seen < _SAMPLE:
-            self._counter.add(item.language, item.metadata.title)
-            self._seen += 1
-            if self._seen.bit_count() == 1:  # 1, 2, 4, 8 … pages: often while little is known
-                self._brand = self._counter.brand()
+        if len(self._titles) < _SAMPLE:
+            self._titles.append((item.language, item.metadata.title))
+            if len(self._titles).bit_count() == 1:  # 1, 2, 4, 8 … pages: often while little is known
+                self._brand = find_brand(self._titles)
         ItemAdapter(item)["title"] = self._brand.strip(item.metadata.title, item.metadata.h1, item.language)
         return item

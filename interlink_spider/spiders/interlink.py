@@ -172,6 +172,8 @@ class InterlinkSpider(SitemapSpider):
 
     def fetch_failed(self, failure: Failure) -> None:
         """Note why a request brought no response."""
+        if self.crawler.engine is not None and not self.crawler.engine.running:
+            return  # stopped, not failed: the row stays pending for the next run
         row: UrlRow = failure.request.cb_kwargs["row"]  # type: ignore[attr-defined]
         reason, detail, failed = error_reason(failure.value)
         self.frontier.settle(row, UrlState.FAILED if failed else UrlState.SKIPPED, reason, detail)
