@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from analysis.graphemes import Folded, clusters, fold, fold_phrase
 from analysis.html.source import read_html
-from analysis.link_markup import Markup, is_safe_around, link_tags, rendered_addresses, run_marker
+from analysis.link_markup import Markup, is_safe_around, link_tags, named_in_template, rendered_addresses, run_marker
 from analysis.markdown_source import read_markdown
 from analysis.matching import Edge, Match, find_phrase, is_ideographic
 from analysis.refusal import Refusal
@@ -105,6 +105,11 @@ class SourcePage:
             hrefs = [address for href in hrefs for address in rendered_addresses(href)]
         return frozenset(self.key(href) for href in hrefs)
 
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """Names of pages whose links a template will write."""
+        return frozenset(filter(None, (named_in_template(link.href) for link in self.document.links)))
+
     def key(self, href: str) -> str:
         """The identity of the page behind an href of this page."""
         return page_key(self.address(href) or href)
@@ -151,7 +156,8 @@ class SourcePage:
             return Refusal.BAD_TARGET
         if page_key(target) == page_key(self.page_url):
             return Refusal.SELF_LINK
-        return Refusal.ALREADY_LINKED if page_key(target) in self.linked else None
+        named = page_key(target).rpartition("/")[2] in self._named
+        return Refusal.ALREADY_LINKED if named or page_key(target) in self.linked else None
 
     def _candidates(self, request: LinkRequest) -> Sequence[SourceBlock]:
         if request.block_digest is not None:

@@ -19,6 +19,10 @@ _RUN_ID: Final = re.compile(r"[A-Za-z0-9]+(?:[.:_-][A-Za-z0-9]+)*")
 _MARKDOWN_ESCAPES: Final = str.maketrans({"(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"})
 _SOURCE_FILE: Final = re.compile(r"(?:(?:^|(?<=/))(?:index|_index|readme))?\.(?:md|mdx|markdown)$", re.IGNORECASE)
 _TEMPLATE_IN_HREF: Final = re.compile(r"\{\{.*?\}\}")
+# {% link _posts/2024-01-31-red-shoes.md %}, {% post_url 2024-01-31-red-shoes %}, {{< relref "shop/red-shoes.md" >}}
+_FILE_IN_TEMPLATE: Final = re.compile(
+    r"""\{[{%][^{}]*?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}-)?([^\s/"'{}]+?)(?:\.(?:md|mdx|markdown|html))?["'\s>]*[%}]\}"""
+)
 _EMPHASIS: Final = "*_~="
 
 
@@ -104,3 +108,8 @@ def rendered_addresses(href: str) -> Iterator[str]:
     yield path + mark + rest
     if path and not path.startswith("/") and "://" not in path:
         yield "../" + path
+
+
+def named_in_template(href: str) -> str:
+    """The name of the page that a template tag in an href looks up, without folder, date and extension; "" if there is none."""
+    return next(iter(reversed(_FILE_IN_TEMPLATE.findall(href))), "")
