@@ -25,6 +25,8 @@ _MAIN_SHARE: Final = 0.3
 _ARTICLE_SHARE: Final = 0.5
 # Nothing that holds more than this share of the page's paragraphs is furniture for its name alone.
 _FURNITURE_SHARE: Final = 0.5
+# An aside with more of its text outside links than this is a remark, with less a list of related pages or of contents.
+_NOTE_SHARE: Final = 0.4
 # A page with less text than this is empty but for its <noscript>, if that holds more.
 _EMPTY_CHARS: Final = 50
 _NOSCRIPT_CHARS: Final = 100
@@ -189,13 +191,15 @@ def _is_furniture(element: _Element, tag: str) -> bool:
     role = element.get("role")
     if role in _FURNITURE_ROLES:
         return True
-    if tag in FURNITURE:
-        if tag == "header":
-            return not _heads_article(element, in_section=_is_in_section(element))
-        return not (tag == "aside" and (role == "note" or _CALLOUT.search(element.get("class", "").lower())))
+    if tag in FURNITURE and tag not in ("header", "aside"):
+        return True
     if role != "tabpanel" and (element.get("hidden", "until-found") != "until-found" or element.get("aria-hidden") == "true"):
         return True
     verdict = _verdict(element.get("class", ""), "" if tag == "section" else element.get("id", ""), tag if "-" in tag else "")
+    if tag == "aside":
+        return verdict == "furniture" or not _is_note(element, role)
+    if tag == "header":
+        return not _heads_article(element, in_section=_is_inside(element, "article", "main", "section"))
     return verdict == "furniture" or (verdict == "header" and not _heads_article(element, in_section=True))
 
 
@@ -214,8 +218,15 @@ def _verdict(classes: str, identity: str, custom_tag: str) -> str:
     return "header" if any(_HEADER_NAME.fullmatch(name) for name in names) else ""
 
 
-def _is_in_section(element: _Element) -> bool:
-    return any(ancestor.tag in ("article", "main", "section") for ancestor in element.iterancestors())
+def _is_inside(element: _Element, *tags: str) -> bool:
+    return any(ancestor.tag in tags for ancestor in element.iterancestors())
+
+
+def _is_note(aside: _Element, role: str | None) -> bool:
+    """Whether an aside is a remark of the author's: it says so, or stands in the article and is prose, not links."""
+    if role == "note" or _CALLOUT.search(aside.get("class", "").lower()):
+        return True
+    return _is_inside(aside, "article", "main") and _prose_length(aside) > _NOTE_SHARE * _text_length(aside)
 
 
 def _heads_article(header: _Element, *, in_section: bool) -> bool:

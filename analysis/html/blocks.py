@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-# Text beside the links (see prose_length) that makes a block more than a list of links. A <p> is declared a paragraph; a list
-# item or a <div> has to show it, by its length or by ending as a sentence does.
-_SENTENCE: Final = {"p": 12, "li": 25, "": 40}
+# Text beside the links (see prose_length) that makes a block more than a list of links. A <p> is declared a paragraph, a word of
+# the author's is enough; a list item or a <div> has to show it by its length, or by ending as a sentence does.
+_SENTENCE: Final = {"p": 2, "li": 25, "": 40}
+_ENDED_SENTENCE: Final = 12
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？؟।։][\s\"'”’»)\]）」』]*$")
 _LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
 _NO_EDITOR: Final = re.compile(r"\b(?:author|tag|category|prev|next|sponsored|ugc)\b", re.IGNORECASE)
@@ -249,7 +250,9 @@ def _kind(text: str, anchors: list[_Anchor], context: _Context) -> BlockKind:
     if kind not in _LINKED or (not anchors and (rule == "p" or kind is BlockKind.QUOTE)):
         return kind
     rest = _outside(text, anchors)
-    wanted = _SENTENCE["p" if _SENTENCE_END.search(text) else rule]
+    wanted = _SENTENCE[rule]
+    if wanted > _ENDED_SENTENCE and _SENTENCE_END.search(text):
+        wanted = _ENDED_SENTENCE
     if not has_prose(rest, wanted) or (anchors and is_label_line(text, anchors[0].start, rest)):
         return BlockKind.OTHER
     return kind

@@ -33,6 +33,9 @@ _SHORT: Final = 160
 # A list page: at least this many lines that are nobody's sentence, and together this many times the prose.
 _LIST_LINES: Final = 8
 _LIST_FACTOR: Final = 1.5
+# A list of teasers: at least this many texts, half of all, end in "Read more".
+_TEASERS: Final = 3
+_TEASER_END: Final = 40
 
 
 def prose_length(text: str) -> int:
@@ -63,23 +66,37 @@ def is_label_line(text: str, first_link: int, rest: str) -> bool:
 
 
 @cache
-def _label() -> re.Pattern[str]:
+def _labels() -> str:
+    """The phrases of the word list as alternatives of a pattern, the longest first."""
     source = resources.files("analysis").joinpath("data/label_lines.toml").read_text(encoding="utf-8")
     phrases = {phrase for language in tomllib.loads(source).values() for phrase in language}
-    longest_first = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
-    return re.compile(rf"\W*(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
+    return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{_labels()})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _ends_in_label() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{_labels()})\W*$", re.IGNORECASE)
 
 
 def thin_reason(blocks: Iterable[Block]) -> str | None:
     """Why a page is no article ("empty", "very short", "mostly a list of links"); None if it is one."""
     weight: Counter[BlockKind] = Counter()
     lines: Counter[BlockKind] = Counter()
+    teasers = 0
     for block in blocks:
         weight[block.kind] += prose_length(block.text)
         lines[block.kind] += 1
+        teasers += block.kind is not BlockKind.HEADING and _ends_in_label().search(block.text[-_TEASER_END:]) is not None
     if not lines:
         return "empty"
     prose = sum(weight.values()) - weight[BlockKind.OTHER] - weight[BlockKind.HEADING]
     if lines[BlockKind.OTHER] >= _LIST_LINES and weight[BlockKind.OTHER] > _LIST_FACTOR * prose:
+        return "mostly a list of links"
+    if teasers >= _TEASERS and teasers >= 0.5 * (lines[BlockKind.PARAGRAPH] + lines[BlockKind.ITEM]):
         return "mostly a list of links"
     return "very short" if prose < _SHORT else None
