@@ -1,24 +1,26 @@
-"""Pages that compete with one another: so close in meaning, or so alike in intent, that a search engine must choose between them.
+"""Pages that compete with one another: so close in meaning and words that a search engine must choose between them.
 
-No fixed cosine says so: what is near on one site is ordinary on another. The level comes from the site itself. Each page's
-nearest neighbour of its own language gives one cosine; their distribution (Fisher's z, median, median absolute deviation) says
-how near neighbours usually are, and a pair is judged by how far beyond that it is (:class:`Level`). A pair competes when
+No fixed cosine says so: what is near on one site is ordinary on another. The measure comes from the site itself. Each page's
+nearest neighbour of its own language is looked at twice, by the vectors and by the words (cosine of tf-idf, G. Salton and
+C. Buckley, 1988); the distribution of each (Fisher's z, median, median absolute deviation) tells how near neighbours usually are,
+and a pair is judged by how many deviations it lies beyond that (:class:`Level`). A pair competes when
 
 - both pages carry the same text, or
-- they are *near duplicates*: a distance that outliers have (:data:`NEAR`), and titles that share a part of their words, or
-- they have the *same intent*: titles of mostly the same words, weighted by rarity, closer than is usual (:data:`CLOSE`).
+- they are *near duplicates*: beyond the usual in both views, together by :data:`NEAR`, with titles that share some words, or
+- they have the *same intent*: titles of mostly the same words, weighted by rarity, and vectors closer than is usual.
 
 It does not compete when the pages are translations, pages of a list or parts of a series (:mod:`analysis.series`), or when each
-has a subject of its own in its title that the other hardly mentions ("Moving from Gatsby", "Moving from Hugo").
+has a subject of its own in its title that the other hardly mentions ("Moving from Gatsby", "Moving from Hugo"). Texts cast in
+one mould ("border-left", "border-right") need only exchange the word in which their titles differ.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -34,19 +36,23 @@ if TYPE_CHECKING:
 
     from analysis.records import PageHead
 
-NEAR: Final = 3.0  # deviations beyond the usual nearest neighbour: one page in 700 of a normal distribution
-CLOSE: Final = 1.0
-NEAR_TITLE: Final = 0.2  # share of title words (weighted) below which near duplicates are about different things after all
+NEAR: Final = 5.0  # deviations beyond the usual, in both views together …
+NEAR_EACH: Final = 1.5  # … and in each
+NEAR_TITLE: Final = 0.1  # share of title words (weighted) below which near duplicates are about different things after all
+CLOSE: Final = 1.0  # deviations beyond the usual, for pages whose titles say the same
 SAME_TITLE: Final = 0.5
 EQUAL_TITLE: Final = 0.95  # such pairs need not be closer than neighbours usually are
+MOULD: Final = 0.5  # the same measure; from here on most of one text was made from the other, or both from a template
 SAME_TEXT: Final = 0.8  # share of five-word sequences; A. Broder, "On the resemblance and containment of documents", 1997
 LEAST_DEVIATION: Final = 0.05  # of Fisher's z: on a site of one mould the deviation is all noise
 LEAST_PAGES: Final = 20  # of a language, before it is measured alone
 RECURRING: Final = 4  # pages of one title and different texts: a column that comes back, not competitors
 
 _SHINGLE: Final = 5
-_SAMPLE: Final = 400  # pages whose words tell how common a word is
+_SAMPLE: Final = 400  # pages whose words tell how common a word is, and how alike neighbours usually are
+_KEPT_TEXTS: Final = 2_048  # pages whose words stay in memory
 _OWN_TERMS: Final = 6
+_EXCHANGED: Final = 1.2  # a word stands more than so many times as often as in the other text
 _SUBJECT_COUNT: Final = 3
 _SUBJECT_RATIO: Final = 0.2  # the other page uses the word at most so often, by its length
 _SUBJECT_COMMON: Final = 0.1  # of all pages; a word that more of them use is nobody's subject
@@ -75,7 +81,7 @@ class Competitors:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How near the nearest neighbours of a language usually are, in Fisher's z of the cosine."""
+    """How near nearest neighbours usually are, in Fisher's z of a cosine."""
 
     median: float
     deviation: float
@@ -93,10 +99,29 @@ class Level:
 class _Pair:
     a: int
     b: int
-    beyond: float
+    meaning: float  # deviations beyond the usual, by the vectors …
+    wording: float  # … and by the words
     title: float
-    same_text: float
-    reason: str
+    same_text: float = 0.0
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the pair lies far beyond the usual in both views."""
+        return min(self.meaning, self.wording) >= NEAR_EACH and self.meaning + self.wording >= NEAR
+
+    @property
+    def reason(self) -> str:
+        """Why the pair competes, in words."""
+        if self.same_text >= SAME_TEXT:
+            return f"{self.same_text:.0%} of the text is the same"
+        if self.is_near:
+            return "much nearer in meaning and words than pages of this site usually are"
+        return "titles of the same words, and nearer in meaning than pages of this site usually are"
+
+    @property
+    def strength(self) -> float:
+        """Same texts first, then by nearness and titles."""
+        return 100.0 * (self.same_text >= SAME_TEXT) + self.meaning + self.wording + NEAR * self.title
 
 
 def find_competitors(
@@ -113,7 +138,7 @@ def find_competitors(
     :param cosines: (n, k) their cosines.
     :param words: gives a page's words as written, in order; called for the pages that are looked at, and for a sample.
     """
-    audit = _Audit(heads, vectors, words, find_levels(heads, cosines))
+    audit = _Audit(heads, vectors, words, find_levels(heads, cosines), indices)
     pairs = [pair for a, b in _candidates(indices) if (pair := audit.judge(a, b)) is not None]
     return [audit.describe(pages, members) for pages, members in _groups(pairs)]
 
@@ -163,57 +188,78 @@ class _Audit:
         vectors: NDArray[np.float32],
         words: Callable[[int], Sequence[str]],
         levels: dict[str, Level],
+        indices: NDArray[np.int64],
     ) -> None:
         self.heads = heads
         self._vectors = vectors
-        self._words = words
         self._levels = levels
         self._titles = TitleIntents(heads)
-        self._texts: dict[int, _Text] = {}
+        self._text = lru_cache(maxsize=_KEPT_TEXTS)(lambda page: _Text(words(page), heads[page].language))
+        sample = range(0, len(heads), max(1, len(heads) // _SAMPLE))
+        self._sampled = len(sample)
+        self._usage = Counter(one for page in sample for one in self._text(page).counts)
+        nearest = [(page, int(indices[page, 0])) for page in sample if indices.shape[1] and indices[page, 0] >= 0]
+        self._wording_level = _level(_fisher(np.array([self._wording(a, b) for a, b in nearest])))
 
     def judge(self, a: int, b: int) -> _Pair | None:
-        """The pair with its reason if it competes; cheap questions come first."""
+        """The pair if it competes."""
+        pair = self._measure(a, b)
+        if pair is None:
+            return None
+        same_text = self._text(a).resemblance(self._text(b))
+        if self._have_own_subjects(a, b, of_one_mould=same_text >= MOULD):
+            return None
+        recurring = pair.title >= EQUAL_TITLE and self._titles.equals(a) >= RECURRING
+        if same_text < SAME_TEXT and (recurring or pair.title < NEAR_TITLE):
+            return None
+        return replace(pair, same_text=same_text)
+
+    def _measure(self, a: int, b: int) -> _Pair | None:
+        """How near a pair is, None if it is not near enough or not meant to differ; cheap questions come first."""
         first, second = self.heads[a], self.heads[b]
         if first.language != second.language or first.translation_group == second.translation_group != -1:
             return None
-        beyond = self._levels[first.language].beyond(self._cosine(a, b))
+        meaning = self._levels[first.language].beyond(self._cosine(a, b))
+        if meaning < 0:
+            return None
         title = self._titles.similarity(a, b)
-        if beyond < 0 or (beyond < CLOSE and title < EQUAL_TITLE) or (beyond < NEAR and title < NEAR_TITLE):
+        if (meaning < CLOSE and title < EQUAL_TITLE) or self._is_series(a, b):
             return None
-        if self._is_series(a, b) or self._have_own_subjects(a, b):
-            return None
-        same_text = self.text(a).resemblance(self.text(b))
-        recurring = title >= EQUAL_TITLE and self._titles.equals(a) >= RECURRING
-        reason = ""
-        if same_text >= SAME_TEXT:
-            reason = f"{same_text:.0%} of the text is the same"
-        elif beyond >= NEAR and title >= NEAR_TITLE and not recurring:
-            reason = "much nearer than the pages of this site usually are, with titles that overlap"
-        elif title >= SAME_TITLE and not recurring:
-            reason = "titles of the same words, and nearer than the pages of this site usually are"
-        return _Pair(a, b, beyond, title, same_text, reason) if reason else None
+        pair = _Pair(a, b, meaning, self._wording_level.beyond(self._wording(a, b)), title)
+        return pair if pair.is_near or (pair.wording >= 0 and title >= SAME_TITLE) else None
 
     def describe(self, pages: tuple[int, ...], pairs: Sequence[_Pair]) -> Competitors:
         """A group with what distinguishes its pages, and the advice."""
-        same_text = max(pair.same_text for pair in pairs)
         closeness = min(self._cosine(a, b) for a in pages for b in pages if a < b)
         own_terms = tuple(self._own_terms(page, pages) for page in pages)
         if min(pair.same_text for pair in pairs) >= SAME_TEXT:
             advice = Advice.CANONICAL
-        elif all(pair.beyond >= NEAR or pair.title >= EQUAL_TITLE for pair in pairs) and not self._has_subjects(pages):
+        elif all(pair.is_near or pair.title >= EQUAL_TITLE for pair in pairs) and not self._has_subjects(pages):
             advice = Advice.MERGE
         else:
             advice = Advice.DIFFERENTIATE
-        strongest = max(pairs, key=lambda pair: (pair.same_text >= SAME_TEXT, pair.beyond + pair.title))
+        same_text = max(pair.same_text for pair in pairs)
+        strongest = max(pairs, key=lambda pair: pair.strength)
         shared = self._titles.shared(pages)
         return Competitors(pages, own_terms, shared, round(closeness, 4), round(same_text, 4), advice, strongest.reason)
 
-    def text(self, page: int) -> _Text:
-        """The words of a page, read once."""
-        found = self._texts.get(page)
-        if found is None:
-            found = self._texts[page] = _Text(self._words(page), self.heads[page].language)
-        return found
+    def _wording(self, a: int, b: int) -> float:
+        """Cosine of the pages' tf-idf vectors."""
+        ours, theirs = self._weights(a), self._weights(b)
+        if len(theirs) < len(ours):
+            ours, theirs = theirs, ours
+        return sum(weight * theirs.get(one, 0.0) for one, weight in ours.items())
+
+    def _weights(self, page: int) -> dict[str, float]:
+        text = self._text(page)
+        if text.weights is None:
+            raw = {one: (1 + math.log(count)) * self._rarity(one) for one, count in text.counts.items()}
+            length = math.sqrt(sum(weight * weight for weight in raw.values())) or 1.0
+            text.weights = {one: weight / length for one, weight in raw.items()}
+        return text.weights
+
+    def _rarity(self, one: str) -> float:
+        return math.log((self._sampled + 1) / (self._usage[one] + 0.5))
 
     def _cosine(self, a: int, b: int) -> float:
         return float(self._vectors[a] @ self._vectors[b])
@@ -227,12 +273,20 @@ class _Audit:
     def _has_subjects(self, pages: Sequence[int]) -> bool:
         return any(self._subjects(page, other) for page in pages for other in pages if page != other)
 
-    def _have_own_subjects(self, a: int, b: int) -> bool:
+    def _have_own_subjects(self, a: int, b: int, *, of_one_mould: bool) -> bool:
+        if of_one_mould and self._exchanges(a, b) and self._exchanges(b, a):
+            return True
         return bool(self._subjects(a, b)) and bool(self._subjects(b, a))
+
+    def _exchanges(self, page: int, other: int) -> bool:
+        """Whether a word that only this page's title has is the page's own in the text as well."""
+        ours, theirs = self._text(page), self._text(other)
+        own = self._titles.words(page) - self._titles.words(other)
+        return any(ours.word_rate(word) > _EXCHANGED * theirs.word_rate(word) for word in own)
 
     def _subjects(self, page: int, other: int) -> list[str]:
         """Stems of a page's title that it writes about and the other hardly mentions, and that few pages of the site use."""
-        ours, theirs = self.text(page), self.text(other)
+        ours, theirs = self._text(page), self._text(other)
         own = self._titles.stems(page) - self._titles.stems(other)
         return [
             one
@@ -244,10 +298,10 @@ class _Audit:
 
     def _own_terms(self, page: int, group: Iterable[int]) -> tuple[str, ...]:
         """What a page writes about and the others of its group do not."""
-        ours = self.text(page)
-        others = [self.text(other) for other in group if other != page]
+        ours = self._text(page)
+        others = [self._text(other) for other in group if other != page]
         weights = {
-            one: (1 + math.log(count)) * math.log(1 / max(self._share(one), 1 / (2 * _SAMPLE)))
+            one: (1 + math.log(count)) * self._rarity(one)
             for one, count in ours.counts.items()
             if count > 1 and all(other.rate(one) <= _SUBJECT_RATIO * ours.rate(one) for other in others)
         }
@@ -256,14 +310,7 @@ class _Audit:
 
     def _share(self, one: str) -> float:
         """The share of the site's pages that use a stem."""
-        counts, size = self._usage
-        return counts[one] / size
-
-    @cached_property
-    def _usage(self) -> tuple[Counter[str], int]:
-        step = max(1, len(self.heads) // _SAMPLE)
-        sample = range(0, len(self.heads), step)
-        return Counter(one for page in sample for one in self.text(page).counts), len(sample)
+        return self._usage[one] / self._sampled
 
 
 class _Text:
@@ -271,6 +318,7 @@ class _Text:
 
     def __init__(self, words: Sequence[str], language: str) -> None:
         self.counts: Counter[str] = Counter()
+        self.weights: dict[str, float] | None = None
         self.written: dict[str, str] = {}
         self._plain = [normalize(word) for word in words]
         for word in words:
@@ -283,11 +331,19 @@ class _Text:
         """Occurrences of a stem by the number of words."""
         return self.counts[one] / max(1, len(self._plain))
 
+    def word_rate(self, word: str) -> float:
+        """Occurrences of a plain word by the number of words."""
+        return self._plain_counts[word] / max(1, len(self._plain))
+
     def resemblance(self, other: _Text) -> float:
         """The share of the shorter page's five-word sequences that the other has too; 0 if one is less than half as long."""
         ours, theirs = self._shingles, other._shingles
         small, large = sorted((len(ours), len(theirs)))
         return len(ours & theirs) / small if small * 2 >= large and small else 0.0
+
+    @cached_property
+    def _plain_counts(self) -> Counter[str]:
+        return Counter(self._plain)
 
     @cached_property
     def _shingles(self) -> frozenset[tuple[str, ...]]:
@@ -300,7 +356,7 @@ def _groups(pairs: Sequence[_Pair]) -> list[tuple[tuple[int, ...], list[_Pair]]]
     group_of: dict[int, int] = {}
     members: dict[int, set[int]] = {}
     competing = {(pair.a, pair.b) for pair in pairs}
-    ranked = sorted(pairs, key=lambda pair: (-(pair.same_text >= SAME_TEXT), -(pair.beyond / NEAR + pair.title), pair.a, pair.b))
+    ranked = sorted(pairs, key=lambda pair: (-pair.strength, pair.a, pair.b))
     for pair in ranked:
         a, b = (group_of.setdefault(page, page) for page in (pair.a, pair.b))
         for page in (a, b):

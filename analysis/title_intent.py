@@ -33,6 +33,10 @@ class TitleIntents:
         """The stems of a title's words of meaning."""
         return frozenset(self._stems[page])
 
+    def words(self, page: int) -> Counter[str]:
+        """All words of a title, grammar and single letters too, with how often each stands there."""
+        return Counter(normalize(token.text) for token in tokenize(self._heads[page].title))
+
     def equals(self, page: int) -> int:
         """How many pages carry this very title."""
         return self._titles[normalize(self._heads[page].title)]
