@@ -17,17 +17,16 @@ one mould ("border-left", "border-right") need only exchange the word in which t
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from analysis.series import same_list, same_series
+from analysis.site_terms import SiteTerms
 from analysis.title_intent import TitleIntents
-from analysis.words import has_meaning, normalize, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,9 +47,6 @@ LEAST_DEVIATION: Final = 0.05  # of Fisher's z: on a site of one mould the devia
 LEAST_PAGES: Final = 20  # of a language, before it is measured alone
 RECURRING: Final = 4  # pages of one title and different texts: a column that comes back, not competitors
 
-_SHINGLE: Final = 5
-_SAMPLE: Final = 400  # pages whose words tell how common a word is, and how alike neighbours usually are
-_KEPT_TEXTS: Final = 2_048  # pages whose words stay in memory
 _OWN_TERMS: Final = 6
 _EXCHANGED: Final = 1.2  # a word stands more than so many times as often as in the other text
 _SUBJECT_COUNT: Final = 3
@@ -127,32 +123,33 @@ class _Pair:
 def find_competitors(
     heads: Sequence[PageHead],
     vectors: NDArray[np.float32],
-    indices: NDArray[np.int64],
+    indices: NDArray[np.integer[Any]],
     cosines: NDArray[np.float32],
     words: Callable[[int], Sequence[str]],
 ) -> list[Competitors]:
     """Find the groups of pages that compete, the strongest first.
 
     :param vectors: (n, d), unit rows.
-    :param indices: (n, k) nearest pages of each page in its own language, nearest first, -1 where there are fewer.
+    :param indices: (n, k) nearest pages of each page in its own language, nearest first, -1 where there are fewer; see
+        :func:`analysis.vectors.neighbours.nearest`.
     :param cosines: (n, k) their cosines.
     :param words: gives a page's words as written, in order; called for the pages that are looked at, and for a sample.
     """
-    audit = _Audit(heads, vectors, words, find_levels(heads, cosines), indices)
+    audit = _Audit(heads, vectors, words, find_levels(heads, indices, cosines), indices)
     pairs = [pair for a, b in _candidates(indices) if (pair := audit.judge(a, b)) is not None]
     return [audit.describe(pages, members) for pages, members in _groups(pairs)]
 
 
-def find_levels(heads: Sequence[PageHead], cosines: NDArray[np.float32]) -> dict[str, Level]:
+def find_levels(heads: Sequence[PageHead], indices: NDArray[np.integer[Any]], cosines: NDArray[np.float32]) -> dict[str, Level]:
     """The level of each language; one with few pages takes that of the whole site."""
-    nearest = _fisher(cosines[:, 0]) if cosines.shape[1] else np.zeros(len(heads))
-    usable = np.isfinite(nearest) & (cosines[:, 0] > -1) if cosines.shape[1] else np.zeros(len(heads), dtype=bool)
+    first = slice(0, 1)  # no column at all where there is one page
+    has_neighbour = (indices[:, first] >= 0).any(axis=1)
+    nearest = _fisher(cosines[has_neighbour, 0]) if has_neighbour.any() else np.zeros(0)
     languages = np.array([head.language for head in heads])
     levels = {}
-    for language in sorted(set(languages)):
-        own = usable & (languages == language)
-        values = nearest[own] if own.sum() >= LEAST_PAGES else nearest[usable]
-        levels[str(language)] = _level(values)
+    for language in sorted(set(languages.tolist())):
+        own = nearest[languages[has_neighbour] == language]
+        levels[language] = _level(own if len(own) >= LEAST_PAGES else nearest)
     return levels
 
 
@@ -168,7 +165,7 @@ def _fisher(cosines: NDArray[np.float32] | float) -> NDArray[np.float64]:
     return np.arctanh(np.clip(np.asarray(cosines, dtype=np.float64), -0.9999, 0.9999))
 
 
-def _candidates(indices: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def _candidates(indices: NDArray[np.integer[Any]]) -> Iterator[tuple[int, int]]:
     """Each pair of neighbours once, in the order of pages."""
     seen = set()
     for page, row in enumerate(indices.tolist()):
@@ -188,25 +185,22 @@ class _Audit:
         vectors: NDArray[np.float32],
         words: Callable[[int], Sequence[str]],
         levels: dict[str, Level],
-        indices: NDArray[np.int64],
+        indices: NDArray[np.integer[Any]],
     ) -> None:
         self.heads = heads
         self._vectors = vectors
         self._levels = levels
         self._titles = TitleIntents(heads)
-        self._text = lru_cache(maxsize=_KEPT_TEXTS)(lambda page: _Text(words(page), heads[page].language))
-        sample = range(0, len(heads), max(1, len(heads) // _SAMPLE))
-        self._sampled = len(sample)
-        self._usage = Counter(one for page in sample for one in self._text(page).counts)
-        nearest = [(page, int(indices[page, 0])) for page in sample if indices.shape[1] and indices[page, 0] >= 0]
-        self._wording_level = _level(_fisher(np.array([self._wording(a, b) for a, b in nearest])))
+        self._terms = SiteTerms(words, [head.language for head in heads])
+        nearest = [(page, int(indices[page, 0])) for page in self._terms.sample if indices.shape[1] and indices[page, 0] >= 0]
+        self._wording_level = _level(_fisher(np.array([self._terms.cosine(a, b) for a, b in nearest])))
 
     def judge(self, a: int, b: int) -> _Pair | None:
         """The pair if it competes."""
         pair = self._measure(a, b)
         if pair is None:
             return None
-        same_text = self._text(a).resemblance(self._text(b))
+        same_text = self._terms.of(a).resemblance(self._terms.of(b))
         if self._have_own_subjects(a, b, of_one_mould=same_text >= MOULD):
             return None
         recurring = pair.title >= EQUAL_TITLE and self._titles.equals(a) >= RECURRING
@@ -225,7 +219,7 @@ class _Audit:
         title = self._titles.similarity(a, b)
         if (meaning < CLOSE and title < EQUAL_TITLE) or self._is_series(a, b):
             return None
-        pair = _Pair(a, b, meaning, self._wording_level.beyond(self._wording(a, b)), title)
+        pair = _Pair(a, b, meaning, self._wording_level.beyond(self._terms.cosine(a, b)), title)
         return pair if pair.is_near or (pair.wording >= 0 and title >= SAME_TITLE) else None
 
     def describe(self, pages: tuple[int, ...], pairs: Sequence[_Pair]) -> Competitors:
@@ -242,24 +236,6 @@ class _Audit:
         strongest = max(pairs, key=lambda pair: pair.strength)
         shared = self._titles.shared(pages)
         return Competitors(pages, own_terms, shared, round(closeness, 4), round(same_text, 4), advice, strongest.reason)
-
-    def _wording(self, a: int, b: int) -> float:
-        """Cosine of the pages' tf-idf vectors."""
-        ours, theirs = self._weights(a), self._weights(b)
-        if len(theirs) < len(ours):
-            ours, theirs = theirs, ours
-        return sum(weight * theirs.get(one, 0.0) for one, weight in ours.items())
-
-    def _weights(self, page: int) -> dict[str, float]:
-        text = self._text(page)
-        if text.weights is None:
-            raw = {one: (1 + math.log(count)) * self._rarity(one) for one, count in text.counts.items()}
-            length = math.sqrt(sum(weight * weight for weight in raw.values())) or 1.0
-            text.weights = {one: weight / length for one, weight in raw.items()}
-        return text.weights
-
-    def _rarity(self, one: str) -> float:
-        return math.log((self._sampled + 1) / (self._usage[one] + 0.5))
 
     def _cosine(self, a: int, b: int) -> float:
         return float(self._vectors[a] @ self._vectors[b])
@@ -280,75 +256,33 @@ class _Audit:
 
     def _exchanges(self, page: int, other: int) -> bool:
         """Whether a word that only this page's title has is the page's own in the text as well."""
-        ours, theirs = self._text(page), self._text(other)
+        ours, theirs = self._terms.of(page), self._terms.of(other)
         own = self._titles.words(page) - self._titles.words(other)
         return any(ours.word_rate(word) > _EXCHANGED * theirs.word_rate(word) for word in own)
 
     def _subjects(self, page: int, other: int) -> list[str]:
         """Stems of a page's title that it writes about and the other hardly mentions, and that few pages of the site use."""
-        ours, theirs = self._text(page), self._text(other)
+        ours, theirs = self._terms.of(page), self._terms.of(other)
         own = self._titles.stems(page) - self._titles.stems(other)
         return [
             one
             for one in own
             if ours.counts[one] >= _SUBJECT_COUNT
             and theirs.rate(one) <= _SUBJECT_RATIO * ours.rate(one)
-            and self._share(one) <= _SUBJECT_COMMON
+            and self._terms.share(one) <= _SUBJECT_COMMON
         ]
 
     def _own_terms(self, page: int, group: Iterable[int]) -> tuple[str, ...]:
         """What a page writes about and the others of its group do not."""
-        ours = self._text(page)
-        others = [self._text(other) for other in group if other != page]
+        ours = self._terms.of(page)
+        others = [self._terms.of(other) for other in group if other != page]
         weights = {
-            one: (1 + math.log(count)) * self._rarity(one)
+            one: (1 + math.log(count)) * self._terms.rarity(one)
             for one, count in ours.counts.items()
             if count > 1 and all(other.rate(one) <= _SUBJECT_RATIO * ours.rate(one) for other in others)
         }
         best = sorted(weights, key=lambda one: (-weights[one], one))[:_OWN_TERMS]
         return tuple(ours.written[one] for one in best)
-
-    def _share(self, one: str) -> float:
-        """The share of the site's pages that use a stem."""
-        return self._usage[one] / self._sampled
-
-
-class _Text:
-    """The words of one page: how often each stem stands in it, how it is written, and its five-word sequences."""
-
-    def __init__(self, words: Sequence[str], language: str) -> None:
-        self.counts: Counter[str] = Counter()
-        self.weights: dict[str, float] | None = None
-        self.written: dict[str, str] = {}
-        self._plain = [normalize(word) for word in words]
-        for word in words:
-            if has_meaning(word, language):
-                one = stem(word, language)
-                self.counts[one] += 1
-                self.written.setdefault(one, word)
-
-    def rate(self, one: str) -> float:
-        """Occurrences of a stem by the number of words."""
-        return self.counts[one] / max(1, len(self._plain))
-
-    def word_rate(self, word: str) -> float:
-        """Occurrences of a plain word by the number of words."""
-        return self._plain_counts[word] / max(1, len(self._plain))
-
-    def resemblance(self, other: _Text) -> float:
-        """The share of the shorter page's five-word sequences that the other has too; 0 if one is less than half as long."""
-        ours, theirs = self._shingles, other._shingles
-        small, large = sorted((len(ours), len(theirs)))
-        return len(ours & theirs) / small if small * 2 >= large and small else 0.0
-
-    @cached_property
-    def _plain_counts(self) -> Counter[str]:
-        return Counter(self._plain)
-
-    @cached_property
-    def _shingles(self) -> frozenset[tuple[str, ...]]:
-        last = max(1, len(self._plain) - _SHINGLE + 1)
-        return frozenset(tuple(self._plain[start : start + _SHINGLE]) for start in range(last)) if self._plain else frozenset()
 
 
 def _groups(pairs: Sequence[_Pair]) -> list[tuple[tuple[int, ...], list[_Pair]]]:

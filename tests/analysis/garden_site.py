@@ -1,8 +1,8 @@
-"""A gardening site of 500 articles written from a grammar: forty plants, twelve questions, and ten articles written twice.
+"""A gardening site of 500 articles written from a grammar: forty plants, twelve questions, ten articles written twice.
 
-Every article is a plant and a question; the sentences of a question come in several wordings, each plant has facts of its own, and
-titles follow several patterns, so that neighbours share a plant or a question as they do on real sites. Everything is drawn from
-one seed. Competitors are the same plant and question by "another author": other title pattern, other wordings, other order.
+Every article is a plant and a question; the sentences of a question come in several wordings, each plant has facts of its own,
+and titles follow several patterns, so that neighbours share a plant or a question as they do on real sites. Everything is drawn
+from one seed. Competitors are the same plant and question by "another author": other title, other wordings, other order.
 """
 
 from __future__ import annotations
@@ -315,15 +315,30 @@ QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
 }
 
 OPENINGS = (
-    "Every spring the same letter reaches us.", "My grandmother had no doubts about this.", "It took me five seasons to learn this.",
-    "A reader from Leeds asked about this.", "There is much advice about and little of it tested.", "We kept notes for three years.",
-    "The allotment next door taught us this.", "In our climate the textbook rarely applies.", "This is the question I hear most at open days.",
-)  # fmt: skip
+    "Every spring the same letter reaches us.",
+    "My grandmother had no doubts about this.",
+    "It took me five seasons to learn this.",
+    "A reader from Leeds asked about this.",
+    "There is much advice about and little of it tested.",
+    "We kept notes for three years.",
+    "The allotment next door taught us this.",
+    "In our climate the textbook rarely applies.",
+    "This is the question I hear most at open days.",
+)
 ASIDES = (
-    "Write the date on a label.", "Gloves are worth their price.", "The weather will overrule any calendar.", "Photograph the bed each month.",
-    "A sharp tool is a safe tool.", "Neighbours swap what they have too much of.", "Rain water beats tap water.", "Clay soils take longer to warm.",
-    "Children love to help with this.", "Keep a notebook in the shed.", "Cheap tools cost more in the end.", "Our soil is heavy and we cope.",
-)  # fmt: skip
+    "Write the date on a label.",
+    "Gloves are worth their price.",
+    "The weather will overrule any calendar.",
+    "Photograph the bed each month.",
+    "A sharp tool is a safe tool.",
+    "Neighbours swap what they have too much of.",
+    "Rain water beats tap water.",
+    "Clay soils take longer to warm.",
+    "Children love to help with this.",
+    "Keep a notebook in the shed.",
+    "Cheap tools cost more in the end.",
+    "Our soil is heavy and we cope.",
+)
 
 
 PROFILE = (
@@ -341,9 +356,12 @@ VISITS = {
 
 # Five series, each with a title of its own kind and a body of its own.
 SERIES = (
-    "A year with {p}, part {n}: {name}", "{P} diary, week {n}", "{P} trial report {year}", "Lesson {n} of our {p} course: {name}",
+    "A year with {p}, part {n}: {name}",
+    "{P} diary, week {n}",
+    "{P} trial report {year}",
+    "Lesson {n} of our {p} course: {name}",
     "Photographing {p} ({n}/5)",
-)  # fmt: skip
+)
 CHAPTERS = (
     (
         "the sill",
@@ -374,7 +392,7 @@ class Site:
 
 
 def build_site(seed: int = 7) -> Site:
-    """500 pages: 455 of one plant and question each, 10 second versions, 5 series of 5 parts, 5 pages with a Spanish translation."""
+    """500 pages: 455 of one plant and question each, 10 second versions, 5 series of 5 parts, 5 translations into Spanish."""
     draw = random.Random(seed)
     articles: list[Article] = []
 
@@ -414,7 +432,8 @@ def _write(draw: random.Random, plant: str, question: str, pattern: int) -> tupl
         lines += draw.sample(wordings, 2)
     lines += draw.sample(ASIDES, 3)
     draw.shuffle(lines)
-    text = " ".join([draw.choice(OPENINGS), draw.choice(points[0]), *lines]).format(*PLANTS[plant], p=plant, P=plant.capitalize())
+    text = " ".join([draw.choice(OPENINGS), draw.choice(points[0]), *lines])
+    text = text.format(*PLANTS[plant], p=plant, P=plant.capitalize())
     return titles[pattern].format(p=plant, P=plant.capitalize()), text
 
 
