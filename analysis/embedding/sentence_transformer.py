@@ -21,7 +21,7 @@ from analysis.embedding.batching import encode_windows, readable
 from analysis.embedding.protocol import EmbedderError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 DEFAULT_MODEL = "paraphrase-multilingual-MiniLM-L12-v2"
 _INSTALL = "pip install sentence-transformers==6.2.0 torch==2.13.0"
-_BATCH_TOKENS = 512
 # Whatever else a repository carries (ONNX, OpenVINO, other frameworks' weights), these alone decide a vector here.
 _DECISIVE = ("*.json", "*.txt", "*.model", "*.safetensors", "*.bin")
 
@@ -75,18 +74,18 @@ class SentenceTransformerEmbedder:
         threads = torch.get_num_threads()
         torch.set_num_threads(1)
         try:
-            windows = [list(self._windows(text)) if text else [] for text in map(readable, texts)]
-            return encode_windows(windows, self._forward, self.dimension, _BATCH_TOKENS)
+            windows = [self._windows(text) if text else [] for text in map(readable, texts)]
+            return encode_windows(windows, self._forward, self.dimension)
         finally:
             torch.set_num_threads(threads)
 
-    def _windows(self, text: str) -> Iterator[Tokens]:
+    def _windows(self, text: str) -> list[Tokens]:
         model = self._model
         prompt = model.prompts.get(model.default_prompt_name or "", "")
-        ids = model.tokenizer(prompt + text, add_special_tokens=False, truncation=False, verbose=False)["input_ids"]
-        size = (model.max_seq_length or 512) - model.tokenizer.num_special_tokens_to_add()
-        for start in range(0, max(len(ids), 1), size):
-            yield model.tokenizer.build_inputs_with_special_tokens(ids[start : start + size])
+        size = model.max_seq_length or 512
+        cut = model.tokenizer(prompt + text, truncation=True, max_length=size, return_overflowing_tokens=True, stride=0)
+        windows: list[Tokens] = cut["input_ids"]
+        return windows
 
     def _forward(self, windows: list[Tokens]) -> NDArray[np.float32]:
         import torch  # noqa: PLC0415
@@ -101,7 +100,9 @@ class SentenceTransformerEmbedder:
     @cached_property
     def _model(self) -> Any:
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+        from transformers.utils import logging  # noqa: PLC0415
 
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # of loading the weights; the bar of the embedding is the caller's
         try:
             return SentenceTransformer(str(self.folder), device="cpu", local_files_only=True).eval()
         except Exception as error:  # the libraries below raise whatever they like for a folder that holds no model
