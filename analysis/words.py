@@ -1,10 +1,11 @@
 """Words in every script, their stems and which of them carry meaning.
 
-A token is a run of letters, digits and the marks that belong to them; hyphens and dots separate tokens ("node.js" is two), and
-whoever cuts a text must ask :func:`may_cut` first. Scripts written without spaces have no word boundaries that could be seen
-without a dictionary: a run of Han or Hiragana gives overlapping pairs of characters, a run of Thai, Lao, Khmer or Burmese
-overlapping triples of grapheme clusters, a run of Katakana (a loan word) is one token. Such tokens find mentions as words do:
-character bigrams are about as good as segmented words for Chinese and Japanese retrieval (Nie and Ren 1999; McNamee 2004).
+A token is a run of letters, digits and the marks that belong to them; hyphens and dots separate tokens ("node.js" is two), so
+where a phrase may be cut is another question (:func:`analysis.matching.edge`). Scripts written without spaces have no word
+boundaries that could be seen without a dictionary: a run of Han or Hiragana gives overlapping pairs of characters, a run of
+Thai, Lao, Khmer or Burmese overlapping triples of grapheme clusters, a run of Katakana (a loan word) is one token. Such
+tokens find mentions as words do: character bigrams are about as good as segmented words for Chinese and Japanese retrieval
+(Nie and Ren 1999; McNamee 2004).
 """
 
 from __future__ import annotations
@@ -171,9 +172,14 @@ def _language_of(bare: str, language: str) -> str:
 
 @lru_cache(maxsize=1 << 18)
 def has_meaning(word: str, language: str) -> bool:
-    """Whether a word is more than grammar: no stop word of its language, no single letter, no run of Hiragana."""
+    """Whether a word is more than grammar: no stop word of its language, no single letter, no run of Hiragana.
+
+    A Latin word in a text of another script has meaning, whatever it is: there ``for`` is a name.
+    """
     bare = normalize(word)
-    stop = _stop_words(_language_of(bare, language))
+    if _language_of(bare, language) != lexicon.base_language(language):
+        return len(bare) > 1  # a name or a quotation
+    stop = _stop_words(lexicon.base_language(language))
     if _IDEOGRAPHIC.match(bare):
         return not (_HIRAGANA_ONLY.fullmatch(bare) or all(char in stop for char in bare))
     return bare not in stop and (len(bare) > 1 or bare.isdigit())
@@ -188,27 +194,3 @@ def stems(text: str, language: str) -> list[str]:
     """The stems of the words of meaning, in order, with repetitions."""
     words = (text[start:end] for start, end in _spans(text))
     return [stem(word, language) for word in words if has_meaning(word, language)]
-
-
-# What holds two words together when no space stands around it.
-_GLUED = re.compile(r"[\w)\]}>][-‐‑.·:/\\@'’ʼ&+#=~]{1,2}\w", re.UNICODE)
-
-
-def may_cut(text: str, position: int) -> bool:
-    """Whether a phrase may begin or end at ``position``: not inside a word, a compound ("e-mail"), a name with dots or slashes, a
-    number, nor between a letter and its mark. Between two characters of a script without spaces it may.
-    """
-    if not 0 < position < len(text):
-        return True
-    if unicodedata.category(text[position]) in ("Mn", "Mc", "Me") or text[position] in _INVISIBLE:
-        return False
-    around = text[max(0, position - 3) : position + 3]
-    middle = position - max(0, position - 3)
-    if any(match.start() < middle < match.end() for match in _GLUED.finditer(around)):
-        return False
-    before, after = text[position - 1], text[position]
-    return not (_is_letter(before) and _is_letter(after)) or bool(_IDEOGRAPHIC.match(before) or _IDEOGRAPHIC.match(after))
-
-
-def _is_letter(char: str) -> bool:
-    return char.isalnum() or char == "_" or char in _INVISIBLE or unicodedata.category(char) in ("Mn", "Mc", "Me")

@@ -66,22 +66,6 @@ def test_stems_leave_grammar_out() -> None:
     assert words.stems("このサイトは", "ja") == ["サイト"]
 
 
-@pytest.mark.parametrize(
-    ("text", "inside"),
-    [("e-mail", 2), ("node.js", 5), ("don't", 3), ("3.14", 2), ("cafe\u0301", 4), ("a/b", 2), ("word", 2), ("x_y", 1)],
-)
-def test_no_cut_inside_a_compound(text: str, inside: int) -> None:
-    assert not words.may_cut(text, inside)
-    assert words.may_cut(text, 0)
-    assert words.may_cut(text, len(text))
-
-
-def test_a_cut_where_words_part() -> None:
-    assert words.may_cut("one, two", 3)
-    assert words.may_cut("one - two", 4)
-    assert words.may_cut("测试", 1)
-
-
 def test_every_stop_word_is_seen_as_one() -> None:
     for language, stop_words in lexicon.read("stop_words").items():
         assert not any(words.has_meaning(word, language) for word in stop_words), language

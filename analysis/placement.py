@@ -1,0 +1,209 @@
+"""Where in an article the link to a target goes: the sentence, and the words in it.
+
+Two methods. `semantic`, the guide's: the sentence nearest in meaning to the target's title, if it is near enough and holds an
+anchor. `learned`: of all anchors in all sentences the one that an editor would most likely have linked. Both look for anchors
+first: few sentences hold one, and only these need a vector. The whole article is looked at, not just its beginning.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from analysis import words
+from analysis.anchors import Anchor, Span, Target, TextWords, cues, find_anchors, overlaps, read_words
+from analysis.records import Page, Placement, Sentence
+from analysis.sentences import sentences_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+MIN_SCORE: Final = 0.6  # log-odds below which no anchor is better than this one
+SAME_ANCHOR_SITEWIDE: Final = 3  # links to one target on the same words
+_MOST_TRIES: Final = 8  # places offered to ``accept`` for one link
+
+# Log-odds, from the same fit as those of analysis.anchors.
+_REPETITION: Final = -0.64  # each earlier sentence with the same anchor
+_MOST_REPETITIONS: Final = 3
+_SENTENCE_SHARE: Final = 0.45  # share of the title's stems in the whole sentence
+_CUE: Final = 0.3  # a word close by that points to another page
+_SENTENCE_LENGTH: Final = -0.1  # a nat
+
+
+class AnchorBudget:
+    """Which anchors of a plan are spent: on a page one target an anchor; site-wide few links to one target on the same words.
+
+    Give it all placements of a plan in a fixed order, and the same plan comes out each time.
+    """
+
+    def __init__(self) -> None:
+        self._target_of: dict[tuple[int, str], int] = {}
+        self._uses: Counter[tuple[int, str]] = Counter()
+
+    def allows(self, source: int, target: int, anchor: str) -> bool:
+        """Whether a page may link to the target on these words."""
+        key = _same_words(anchor)
+        return self._target_of.get((source, key), target) == target and self._uses[target, key] < SAME_ANCHOR_SITEWIDE
+
+    def spend(self, source: int, target: int, anchor: str) -> None:
+        """Count a link as planned."""
+        key = _same_words(anchor)
+        self._target_of[source, key] = target
+        self._uses[target, key] += 1
+
+    def note_existing(self, page: Page) -> None:
+        """Words on which a page links today lead to one target already; they are not counted site-wide."""
+        for link in page.links:
+            self._target_of.setdefault((page.head.index, _same_words(page.anchor(link))), link.target)
+
+
+def _same_words(anchor: str) -> str:
+    return " ".join(words.normalize(anchor).split())
+
+
+class SourceText:
+    """An article that links shall be placed in: its sentences, cut into words when a target needs them."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.sentences = sentences_of(page)
+        self.taken: dict[int, list[Span]] = defaultdict(list)  # by block: links of today, and those placed since
+        for link in page.links:
+            self.taken[link.block].append((link.start, link.end))
+        self._words: dict[int, TextWords] = {}
+
+    @cached_property
+    def stems(self) -> tuple[frozenset[str], ...]:
+        """The distinct stems of each sentence."""
+        language = self.page.head.language
+        return tuple(
+            frozenset(words.stem(token.text, language) for token in words.tokenize(sentence.text)) for sentence in self.sentences
+        )
+
+    def words(self, number: int) -> TextWords:
+        """A sentence cut into words."""
+        if number not in self._words:
+            self._words[number] = read_words(self.sentences[number].text, self.page.head.language)
+        return self._words[number]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A possible place of a link: ``number`` of the sentence in the article, the anchor within the sentence."""
+
+    number: int
+    sentence: Sentence
+    anchor: Anchor
+    score: float  # log-odds against the article's other options
+
+    @property
+    def span(self) -> Span:
+        """The anchor in the text of the sentence's block."""
+        return self.sentence.start + self.anchor.start, self.sentence.start + self.anchor.end
+
+
+def find_options(source: SourceText, target: Target) -> list[Option]:
+    """Every place in the article where a link to the target could go, in reading order."""
+    options = []
+    earlier: Counter[tuple[str, ...]] = Counter()
+    for number, (sentence, stems) in enumerate(zip(source.sentences, source.stems, strict=True)):
+        if not target.may_be_named_in(stems):
+            continue
+        cut = source.words(number)
+        anchors = list(find_anchors(cut, target))
+        share = target.title_share(stems)
+        length = math.log(len(sentence.text) / 100)
+        for anchor in anchors:
+            repetitions = min(earlier[anchor.stems], _MOST_REPETITIONS)
+            score = (
+                anchor.score
+                + _REPETITION * repetitions
+                + _SENTENCE_SHARE * share
+                + _CUE * cues(cut, anchor, target.language)
+                + _SENTENCE_LENGTH * length
+            )
+            options.append(Option(number, sentence, anchor, score))
+        earlier.update({anchor.stems for anchor in anchors})
+    return [option for option in options if not overlaps(option.span, source.taken[option.sentence.block])]
+
+
+def place(
+    source: SourceText,
+    target: Target,
+    index: int,
+    budget: AnchorBudget,
+    accept: Callable[[Placement], bool] | None = None,
+) -> Placement | None:
+    """The likeliest place for a link to page ``index`` (method `learned`), or None where nothing fits.
+
+    :param accept: has the last word, for instance the inserter run dry; where it refuses, the next best is tried.
+    """
+    options = [option for option in find_options(source, target) if option.score >= MIN_SCORE]
+    options.sort(key=lambda option: (-option.score, option.number, option.anchor.start, -option.anchor.end))
+    return _take_first(source, options, index, budget, accept)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A link that :func:`place_by_meaning` shall place: the target, its index, and the vector of its title (unit length)."""
+
+    target: Target
+    index: int
+    title_vector: NDArray[np.float32]
+
+
+def place_by_meaning(
+    source: SourceText,
+    wanted: Sequence[Wanted],
+    encode: Callable[[Sequence[str]], NDArray[np.float32]],
+    threshold: float,
+    budget: AnchorBudget,
+    accept: Callable[[Placement], bool] | None = None,
+) -> list[Placement | None]:
+    """For each wanted link the sentence nearest to the target's title (method `semantic`), or None where none is near enough.
+
+    :param encode: texts -> unit rows, (n, d); asked once, for the sentences in which an anchor is possible.
+    :param threshold: least cosine of sentence and title, in the scale of the model.
+    :param accept: see :func:`place`.
+    """
+    options = [find_options(source, want.target) for want in wanted]
+    numbers = sorted({option.number for found in options for option in found})
+    if not numbers:
+        return [None] * len(wanted)
+    vectors = encode([source.sentences[number].text for number in numbers])
+    row = {number: position for position, number in enumerate(numbers)}
+    placements = []
+    for want, found in zip(wanted, options, strict=True):
+        cosines = vectors @ want.title_vector
+        near = [option for option in found if cosines[row[option.number]] >= threshold]
+        near.sort(key=lambda option: (-round(float(cosines[row[option.number]]), 6), option.number, -option.score))
+        free = [option for option in near if not overlaps(option.span, source.taken[option.sentence.block])]
+        placements.append(_take_first(source, free, want.index, budget, accept))
+    return placements
+
+
+def _take_first(
+    source: SourceText,
+    options: Iterable[Option],
+    index: int,
+    budget: AnchorBudget,
+    accept: Callable[[Placement], bool] | None,
+) -> Placement | None:
+    page = source.page
+    allowed = (option for option in options if budget.allows(page.head.index, index, option.anchor.text))
+    for option in islice(allowed, _MOST_TRIES):
+        start, end = option.span
+        digest = page.blocks[option.sentence.block].digest
+        placement = Placement(option.sentence, start, end, option.anchor.text, digest)
+        if accept is None or accept(placement):
+            budget.spend(page.head.index, index, option.anchor.text)
+            source.taken[option.sentence.block].append(option.span)
+            return placement
+    return None
