@@ -7,7 +7,8 @@ and a pair is judged by how many deviations it lies beyond that (:class:`Level`)
 
 - both pages carry the same text, or
 - they are *near duplicates*: beyond the usual in both views, together by :data:`NEAR`, with titles that share some words, or
-- they have the *same intent*: titles of mostly the same words, weighted by rarity, and vectors closer than is usual.
+- they have the *same intent*: titles of mostly the same words, weighted by rarity, and vectors closer than is usual (of two
+  pages with one title, no farther than is usual).
 
 It does not compete when the pages are translations, pages of a list or parts of a series (:mod:`analysis.series`), or when each
 has a subject of its own in its title that the other hardly mentions ("Moving from Gatsby", "Moving from Hugo"). Texts cast in
@@ -40,7 +41,7 @@ NEAR_EACH: Final = 1.5  # … and in each
 NEAR_TITLE: Final = 0.1  # share of title words (weighted) below which near duplicates are about different things after all
 CLOSE: Final = 1.0  # deviations beyond the usual, for pages whose titles say the same
 SAME_TITLE: Final = 0.5
-EQUAL_TITLE: Final = 0.95  # such pairs need not be closer than neighbours usually are
+EQUAL_TITLE: Final = 0.95
 MOULD: Final = 0.5  # the same measure; from here on most of one text was made from the other, or both from a template
 SAME_TEXT: Final = 0.8  # share of five-word sequences; A. Broder, "On the resemblance and containment of documents", 1997
 LEAST_DEVIATION: Final = 0.05  # of Fisher's z: on a site of one mould the deviation is all noise
@@ -217,7 +218,7 @@ class _Audit:
         if meaning < 0:
             return None
         title = self._titles.similarity(a, b)
-        if (meaning < CLOSE and title < EQUAL_TITLE) or self._is_series(a, b):
+        if (meaning < CLOSE and not self._titles.same(a, b)) or self._is_series(a, b):
             return None
         pair = _Pair(a, b, meaning, self._wording_level.beyond(self._terms.cosine(a, b)), title)
         return pair if pair.is_near or (pair.wording >= 0 and title >= SAME_TITLE) else None

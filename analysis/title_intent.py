@@ -37,6 +37,10 @@ class TitleIntents:
         """All words of a title, grammar and single letters too, with how often each stands there."""
         return Counter(normalize(token.text) for token in tokenize(self._heads[page].title))
 
+    def same(self, a: int, b: int) -> bool:
+        """Whether two pages carry the very same title."""
+        return normalize(self._heads[a].title) == normalize(self._heads[b].title)
+
     def equals(self, page: int) -> int:
         """How many pages carry this very title."""
         return self._titles[normalize(self._heads[page].title)]

@@ -59,8 +59,10 @@ def test_what_was_written_twice_is_to_be_merged(garden: tuple[Site, list[Competi
 
 # -- the rules one by one, on vectors made for them
 
-TOPICS = ("rain", "glass", "bread", "stone", "paper", "steel", "honey", "chalk", "cedar", "linen", "amber", "coral", "slate", "cider",
-          "olive", "maple", "sugar", "ivory", "cloth", "straw", "resin", "cocoa", "basil", "wheat", "onyx", "flint")  # fmt: skip
+TOPICS = (
+    "rain", "glass", "bread", "stone", "paper", "steel", "honey", "chalk", "cedar", "linen", "amber", "coral", "slate", "cider",
+    "olive", "maple", "sugar", "ivory", "cloth", "straw", "resin", "cocoa", "basil", "wheat", "onyx", "flint",
+)  # fmt: skip
 
 
 class Maker:
