@@ -48,7 +48,8 @@ _VISIBLE_TEXT = etree.XPath("//text()[not(parent::script or parent::style or par
 _CHALLENGE_TITLE = re.compile(
     r"\W*(?:just a moment|attention required! \| cloudflare|ddos-guard|checking your browser|(?:bot|human) verification"
     r"|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)|access denied|security check"
-    r"|please wait\W+\| cloudflare|pardon our interruption|один момент|проверка браузера|вы не робот|доступ ограничен)",
+    r"|please wait\W+\| cloudflare|pardon our interruption|один момент|проверка браузера|вы не робот|доступ ограничен)"
+    r"[\s.…!?]*(?:$|[|–—-]\s|before accessing)",
     re.IGNORECASE,
 )
 
