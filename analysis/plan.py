@@ -6,26 +6,26 @@ import logging
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from analysis import outputs, semantic
+from analysis import outputs
 from analysis.corpus import read_corpus
 from analysis.coverage import read_coverage
-from analysis.embedding.cache import embed_texts
 from analysis.embedding.factory import make_embedder
 from analysis.embedding.parallel import EmbeddingPool
 from analysis.embedding.protocol import EmbedderError
 from analysis.graph import read_graph
-from analysis.progress import progress
-from analysis.records import Page, PlanRow, Proposal
+from analysis.methods import METHODS
+from analysis.site import Site
 from analysis.store import CrawlStore, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from analysis.config import PlanConfig
     from analysis.corpus import Corpus
     from analysis.coverage import Coverage
     from analysis.graph import LinkGraph
+    from analysis.records import PlanRow
 
 logger = logging.getLogger(__name__)
 
@@ -65,35 +65,12 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
     if not len(corpus):
         raise PlanError(coverage.nothing_read())
     logger.info("Planning for %d articles.", len(corpus))
-    with EmbeddingPool(make_embedder(config), config.workers) as pool:
-        texts = (embedded_text(page, config.text_chars) for page in corpus.pages())
-        vectors = embed_texts(texts, len(corpus), pool, store.connection, progress("Embedding"))
     graph = read_graph(corpus.pages(), len(corpus))
-    proposals = semantic.propose(corpus.heads, vectors, graph, floor=config.min_similarity, per_page=config.links_per_page)
-    rows = _rows(proposals, graph, config.max_links)
+    with EmbeddingPool(make_embedder(config), config.workers) as pool:
+        rows = METHODS[config.method](Site(corpus, graph, pool, store.connection), config)
     summary = _summarise(store, config, pool.embedder.model_id, corpus, coverage, graph, rows)
     outputs.write_all(store, corpus, graph, rows, summary, bom=config.csv_bom)
     return summary
-
-
-def embedded_text(page: Page, chars: int) -> str:
-    """What stands for a page's meaning: clean title, h1, the first ``chars`` characters of the article (the guide's recipe)."""
-    return f"{page.head.title}. {page.head.h1}. {page.text()[:chars]}"
-
-
-def _rows(proposals: Iterable[Sequence[Proposal]], graph: LinkGraph, max_links: int) -> list[PlanRow]:
-    """All proposals, best first; ties by the order of the pages, so that the same input gives the same file."""
-    out_degree = graph.out_degree
-    rows = []
-    for of_page in proposals:
-        for number, proposal in enumerate(of_page, start=1):
-            links_now = int(out_degree[proposal.source])
-            rows.append(PlanRow(proposal, None, links_now, links_now + number > max_links))
-    return sorted(rows, key=lambda row: (-_score(row), row.proposal.source, row.proposal.target))
-
-
-def _score(row: PlanRow) -> float:
-    return row.proposal.closeness if row.proposal.confidence is None else row.proposal.confidence
 
 
 def _summarise(
@@ -127,6 +104,7 @@ def _summarise(
         failed=coverage.failed,
         notes=(),
         best=tuple(
-            (heads[row.proposal.source].title, heads[row.proposal.target].title, round(_score(row), 3)) for row in rows[:_BEST]
+            (heads[row.proposal.source].title, heads[row.proposal.target].title, round(row.proposal.score, 3))
+            for row in rows[:_BEST]
         ),
     )

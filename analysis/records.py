@@ -132,6 +132,11 @@ class Proposal:
     level: str = ""  # "sure" or "likely", where the method knows
     reason: str = ""
 
+    @property
+    def score(self) -> float:
+        """What the plan is ordered by."""
+        return self.closeness if self.confidence is None else self.confidence
+
 
 @dataclass(frozen=True, slots=True)
 class Placement:

@@ -1,0 +1,84 @@
+"""How the site itself names its pages: the words of its links, how often those words are a link, and how rare each word is."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from analysis.corpus import Corpus
+    from analysis.records import Page
+
+Wording = tuple[str, ...]  # normalised words
+
+
+@dataclass(frozen=True, slots=True)
+class SiteNames:
+    """Facts about the words of one site."""
+
+    pages: Mapping[str, int]  # language -> number of pages
+    pages_with: Mapping[str, Mapping[str, int]]  # language -> stem -> number of pages
+    of_target: Mapping[int, Mapping[str, float]]  # page -> words of links to it -> link probability
+
+    def rarity(self, language: str) -> Callable[[str], float]:
+        """Inverse document frequency of a stem in nats; a stem of every page has none."""
+        total, counts = self.pages.get(language, 1), self.pages_with.get(language, {})
+        return lambda stem: math.log(max(1.0, total / max(1, counts.get(stem, 1))))
+
+    def wordings(self, target: int) -> Mapping[str, float]:
+        """The words on which other pages link to a page → their link probability (Milne and Witten 2008), 0 to 1."""
+        return self.of_target.get(target, {})
+
+
+def read_names(corpus: Corpus) -> SiteNames:
+    """Read the corpus twice: its links, then how often their words stand in the texts."""
+    linked, surfaces = _read_links(corpus)
+    by_first: dict[tuple[str, str], list[Wording]] = defaultdict(list)
+    for language, wording in linked:
+        by_first[language, wording[0]].append(wording)
+    pages: Counter[str] = Counter()
+    pages_with: dict[str, Counter[str]] = defaultdict(Counter)
+    seen: Counter[tuple[str, Wording]] = Counter()
+    for page in corpus.pages():
+        language = page.head.language
+        pages[language] += 1
+        stems: set[str] = set()
+        for norms in _running_words(page):
+            stems.update(words.stem(norm, language) for norm in norms)
+            for position, norm in enumerate(norms):
+                for wording in by_first.get((language, norm), ()):
+                    if tuple(norms[position : position + len(wording)]) == wording:
+                        seen[language, wording] += 1
+        pages_with[language].update(stems)
+    of_target: dict[int, dict[str, float]] = defaultdict(dict)
+    for key, targets in sorted(linked.items()):
+        for target, count in sorted(targets.items()):
+            of_target[target][surfaces[key]] = count / max(seen[key], targets.total())
+    return SiteNames(dict(pages), pages_with, dict(of_target))
+
+
+def _read_links(corpus: Corpus) -> tuple[dict[tuple[str, Wording], Counter[int]], dict[tuple[str, Wording], str]]:
+    """Words of links by language → how often they lead to which page, and one spelling of them."""
+    linked: dict[tuple[str, Wording], Counter[int]] = defaultdict(Counter)
+    surfaces: dict[tuple[str, Wording], str] = {}
+    for page in corpus.pages():
+        for link in page.links:
+            anchor = page.anchor(link)
+            wording = tuple(words.normalize(token.text) for token in words.tokenize(anchor))
+            if wording:
+                key = page.head.language, wording
+                linked[key][link.target] += 1
+                surfaces.setdefault(key, anchor)
+    return dict(linked), surfaces
+
+
+def _running_words(page: Page) -> Iterator[list[str]]:
+    for block in page.blocks:
+        if block.kind.is_running_text:
+            yield [words.normalize(token.text) for token in words.tokenize(block.text)]

@@ -1,0 +1,99 @@
+"""From proposals to rows of the plan: each link is placed in its sentence, and the place is proved on the page's own bytes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from analysis.anchors import Target
+from analysis.insertion import LinkRequest, SourcePage, Spot
+from analysis.placement import AnchorBudget, SourceText, Wanted, place, place_by_meaning
+from analysis.records import PlanRow
+from analysis.source_bytes import UnsafeEncodingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from analysis.corpus import Corpus
+    from analysis.graph import LinkGraph
+    from analysis.naming import SiteNames
+    from analysis.records import Placement, Proposal
+
+_TARGETS_KEPT = 20_000  # prepared targets in memory; each is named by many pages
+
+
+class Placer:
+    """Places the proposals of one page after another; give it the pages in a fixed order, for anchors are budgeted site-wide."""
+
+    def __init__(self, corpus: Corpus, names: SiteNames) -> None:
+        self._corpus = corpus
+        self._names = names
+        self._budget = AnchorBudget()
+        self._target = lru_cache(maxsize=_TARGETS_KEPT)(self._prepare)
+
+    def _prepare(self, index: int) -> Target:
+        head = self._corpus.heads[index]
+        names = self._names
+        return Target((head.title, head.h1), head.language, names.wordings(index), names.rarity(head.language))
+
+    def by_evidence(self, source: int, proposals: Sequence[Proposal]) -> list[Placement | None]:
+        """The likeliest words of the likeliest sentence (method ``learned``)."""
+        text, proof = self._open(source)
+        if proof is None:
+            return [None] * len(proposals)
+        return [place(text, self._target(p.target), p.target, self._budget, self._accept(proof, p.target)) for p in proposals]
+
+    def by_meaning(
+        self,
+        source: int,
+        proposals: Sequence[Proposal],
+        title_vectors: NDArray[np.float32],
+        encode: Callable[[Sequence[str]], NDArray[np.float32]],
+        threshold: float,
+    ) -> list[Placement | None]:
+        """The sentence nearest to the target's title (method ``semantic``)."""
+        text, proof = self._open(source)
+        if proof is None:
+            return [None] * len(proposals)
+        placements = []
+        for p in proposals:
+            wanted = Wanted(self._target(p.target), p.target, title_vectors[p.target])
+            accept = self._accept(proof, p.target)
+            placements += place_by_meaning(text, [wanted], encode, threshold, self._budget, accept)
+        return placements
+
+    def _open(self, source: int) -> tuple[SourceText, SourcePage | None]:
+        page = self._corpus.page(source)
+        self._budget.note_existing(page)
+        html, codec = self._corpus.html(source)
+        try:
+            proof = SourcePage(html, page.head.url, encoding=codec) if html else None
+        except UnsafeEncodingError:
+            proof = None
+        return SourceText(page), proof
+
+    def _accept(self, proof: SourcePage, target: int) -> Callable[[Placement], bool]:
+        url = self._corpus.heads[target].url
+        taken: list[tuple[int, int]] = []
+
+        def accept(placement: Placement) -> bool:
+            request = LinkRequest(url, placement.anchor, placement.block_digest, placement.start)
+            return isinstance(proof.try_insert(request, taken=taken), Spot)
+
+        return accept
+
+
+def make_rows(
+    placed: Iterable[tuple[Sequence[Proposal], Sequence[Placement | None]]], graph: LinkGraph, max_links: int
+) -> list[PlanRow]:
+    """All rows, best first; ties by the order of the pages, so that the same input gives the same file."""
+    out_degree = graph.out_degree
+    rows = []
+    for proposals, placements in placed:
+        for number, (proposal, placement) in enumerate(zip(proposals, placements, strict=True), start=1):
+            links_now = int(out_degree[proposal.source])
+            rows.append(PlanRow(proposal, placement, links_now, links_now + number > max_links))
+    return sorted(rows, key=lambda row: (-row.proposal.score, row.proposal.source, row.proposal.target))

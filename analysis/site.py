@@ -1,0 +1,66 @@
+"""What a method is given to plan with: the articles, their links, and a way to turn texts into vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.embedding.bundled import BundledEmbedder
+from analysis.embedding.cache import embed_texts
+from analysis.progress import progress
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from analysis.corpus import Corpus
+    from analysis.embedding.parallel import EmbeddingPool
+    from analysis.embedding.protocol import Embedder
+    from analysis.graph import LinkGraph
+    from analysis.records import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One site, read and ready; vectors are kept in its store as they are computed."""
+
+    corpus: Corpus
+    graph: LinkGraph
+    pool: EmbeddingPool
+    connection: sqlite3.Connection
+
+    @property
+    def embedder(self) -> Embedder:
+        """The model in use."""
+        return self.pool.embedder
+
+    @property
+    def languages(self) -> NDArray[np.int32]:
+        """(n,): each page's language as a number."""
+        numbers = {code: number for number, code in enumerate(sorted({head.language for head in self.corpus.heads}))}
+        return np.array([numbers[head.language] for head in self.corpus.heads], dtype=np.int32)
+
+    @property
+    def needs_calibration(self) -> bool:
+        """Whether thresholds that were set for the bundled model have to be carried over to this one."""
+        return not isinstance(self.embedder, BundledEmbedder)
+
+    def page_vectors(self, chars: int) -> NDArray[np.float32]:
+        """(n, d) unit rows: the meaning of each article."""
+        return self._embed("Embedding articles", (embedded_text(page, chars) for page in self.corpus.pages()))
+
+    def title_vectors(self) -> NDArray[np.float32]:
+        """(n, d) unit rows: the meaning of each title."""
+        return self._embed("Embedding titles", (head.title for head in self.corpus.heads))
+
+    def _embed(self, what: str, texts: Iterable[str]) -> NDArray[np.float32]:
+        return embed_texts(texts, len(self.corpus), self.pool, self.connection, progress(what))
+
+
+def embedded_text(page: Page, chars: int) -> str:
+    """What stands for a page's meaning: clean title, h1, the first ``chars`` characters of the article (the guide's recipe)."""
+    return f"{page.head.title}. {page.head.h1}. {page.text()[:chars]}"
