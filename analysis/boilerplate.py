@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from analysis.records import BlockKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from analysis.records import Block, FoundLink
 
@@ -19,6 +19,7 @@ _PAGES: Final = 3
 _SHARE: Final = 0.05
 # ...but never more than this many pages: a call to action under one section of a large site is a template as well.
 _MOST_PAGES: Final = 50
+_COPY_SHARE: Final = 0.5
 # A heading may well be the same everywhere ("Summary") and still be this article's; so may a line of code or a cell of a table.
 _KEPT: Final = frozenset({BlockKind.HEADING, BlockKind.CODE, BlockKind.TABLE})
 
@@ -38,13 +39,17 @@ def repeated_blocks(counts: Mapping[str, int], pages: int) -> frozenset[str]:
 
 
 def drop_blocks(
-    blocks: Iterable[Block], links: Iterable[FoundLink], digests: Collection[str]
+    blocks: Sequence[Block], links: Iterable[FoundLink], digests: Collection[str]
 ) -> tuple[tuple[Block, ...], tuple[FoundLink, ...]]:
-    """The page without the template blocks and their links; the links that stay point at the new positions."""
-    kept: list[Block] = []
-    position: dict[int, int] = {}
-    for index, block in enumerate(blocks):
-        if block.kind in _KEPT or block.digest not in digests:
-            position[index] = len(kept)
-            kept.append(block)
-    return tuple(kept), tuple(replace(link, block=position[link.block]) for link in links if link.block in position)
+    """The page without the template blocks and their links; the links that stay point at the new positions.
+
+    A page that would lose most of its text is left as it is: it is no template with a few words, but one of several copies of an
+    article (a translation's folder with pages that are still in the original, for one).
+    """
+    dropped = {index for index, block in enumerate(blocks) if block.kind not in _KEPT and block.digest in digests}
+    if sum(len(blocks[index].text) for index in dropped) > _COPY_SHARE * sum(len(block.text) for block in blocks):
+        dropped = set()
+    kept = [index for index in range(len(blocks)) if index not in dropped]
+    position = {index: new for new, index in enumerate(kept)}
+    moved = tuple(replace(link, block=position[link.block]) for link in links if link.block in position)
+    return tuple(blocks[index] for index in kept), moved
