@@ -37,7 +37,7 @@ const makers = {
 
 function showPage(node) {
   thePageLinks().show(node);
-  if (location.hash === "#links") window.scrollTo({ top: 0 });
+  if (location.hash === "#links") byId("links").scrollIntoView();
   else location.hash = "links";
 }
 
@@ -55,8 +55,10 @@ function route() {
   makers[section.id]?.();
   delete makers[section.id];
   tip({});
-  window.scrollTo({ top: 0 });
-  if (shown) section.querySelector("h1, h2").focus({ preventScroll: true });
+  if (!shown) return;
+  section.querySelector("h1, h2").focus({ preventScroll: true });
+  section.scrollIntoView();
+  document.querySelector("nav [aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 function showProgress() {

@@ -130,7 +130,11 @@ class SiteGraphView {
     const links = [...this.between(chosen)];
     const told = `${plural(chosen.length, "page")}, ${plural(links.filter((link) => !link.proposed).length, "existing link")}, ${plural(links.filter((link) => link.proposed).length, "proposed link")}`;
     const which = chosen.length < network.list.length ? `The ${count.format(chosen.length)} pages of most weight and best proposals, of ${count.format(network.list.length)}. ` : "";
-    place.replaceChildren(el("p", { class: "fine", text: `${which}${told}. Choose a dot to see its page above.` }));
+    const keys = [["existing", "existing link"], ["proposed", "proposed link"], ["orphan", "orphan page"]];
+    place.replaceChildren(
+      el("p", { class: "fine", text: `${which}${told}. Choose a dot to see its page above.` }),
+      el("p", { class: "legend" }, keys.map(([css, text]) => el("span", { class: `key ${css}`, text }))),
+    );
     let svg = null;
     const box = el("div", { class: "chart site" });
     place.append(box);

@@ -46,6 +46,8 @@ class PlanView {
     this.pager.body.addEventListener("click", (event) => this.clicked(event));
     this.pager.body.addEventListener("focusin", (event) => this.makeCurrent(this.lineAt(event.target), false));
     decisions.listeners.push((changed) => this.decided(changed));
+    const tools = byId("plan-tools");
+    new ResizeObserver(() => byId("plan").style.setProperty("--tools", `${tools.offsetHeight}px`)).observe(tools);
     this.refresh();
   }
 
@@ -53,17 +55,17 @@ class PlanView {
     const refresh = () => this.refresh();
     this.search = el("input", { type: "search", placeholder: "Search titles, sentences, addresses", "aria-label": "Search the plan", on: { input: refresh } });
     this.filters = [
-      this.filter("status", "Status", (line) => line.decided, (value) => STATUS_NAMES[value], STATUSES),
-      this.filter("language", "Language", (line) => line.language, languageName),
-      this.filter("level", "Level", (line) => line.level, (value) => value || "none"),
-      this.filter("placement", "Placement", (line) => line.placement, (value) => PLACEMENTS[value] ?? value),
-      this.filter("limit", "Limit", (line) => (line.beyond_limit ? "beyond" : "within"), (value) => `${value} the limit`),
+      this.filter("status", "Any status", (line) => line.decided, (value) => STATUS_NAMES[value], STATUSES),
+      this.filter("language", "All languages", (line) => line.language, languageName),
+      this.filter("level", "Any level", (line) => line.level, (value) => value || "no level"),
+      this.filter("placement", "Any placement", (line) => line.placement, (value) => PLACEMENTS[value] ?? value),
+      this.filter("limit", "Any limit", (line) => (line.beyond_limit ? "beyond" : "within"), (value) => `${value === "within" ? "Within" : "Beyond"} the limit`),
     ].filter(Boolean);
     const orders = Object.entries(ORDERS).filter(([, { of }]) => this.lines.some((line) => of(line) !== null && of(line) !== undefined));
     this.sorter = el(
       "select",
-      { on: { change: () => this.sortBy(this.sorter.value, Boolean(ORDERS[this.sorter.value].down)) } },
-      orders.map(([key, { name }]) => el("option", { value: key, text: name })),
+      { "aria-label": "Sort by", on: { change: () => this.sortBy(this.sorter.value, Boolean(ORDERS[this.sorter.value].down)) } },
+      orders.map(([key, { name }]) => el("option", { value: key, text: `By ${name}` })),
     );
     this.about_chip = el("button", { type: "button", class: "chip", hidden: true, on: { click: () => this.showAbout(null) } });
     this.shown = el("p", { class: "shown" });
@@ -77,24 +79,23 @@ class PlanView {
         "div",
         { class: "tool-row" },
         this.search,
-        this.filters.map(({ label }) => label),
-        el("label", {}, el("span", { text: "Sort by" }), this.sorter),
+        this.filters.map(({ select }) => select),
       ),
-      el("div", { class: "tool-row" }, this.shown, this.about_chip, el("span", { class: "spring" }), this.all, this.undo, help),
+      el("div", { class: "tool-row" }, this.shown, this.sorter, this.about_chip, el("span", { class: "spring" }), this.all, this.undo, help),
     );
   }
 
   /** A select over the values that occur; none where there is nothing to choose. */
-  filter(key, name, of, shown, always = null) {
+  filter(key, all, of, shown, always = null) {
     const values = always ?? [...new Set(this.lines.map(of))].sort();
     if (values.length < 2) return null;
     const select = el(
       "select",
-      { "data-filter": key, on: { change: () => this.refresh() } },
-      el("option", { value: "", text: "all" }),
+      { "aria-label": `Filter by ${key}`, "data-filter": key, on: { change: () => this.refresh() } },
+      el("option", { value: "", text: all }),
       values.map((value) => el("option", { value: `=${value}`, text: shown(value) })),
     );
-    return { of, select, label: el("label", {}, el("span", { text: name }), select) };
+    return { of, select };
   }
 
   fits(line) {

@@ -24,8 +24,8 @@ class TopicsView {
     const zoom = d3.zoom().scaleExtent([1, 40]).filter(wanted).on("zoom", ({ transform }) => { this.transform = transform; this.draw(); });
     d3.select(this.canvas).call(zoom).on("dblclick.zoom", null);
     this.canvas.addEventListener("pointermove", (event) => this.hover(event));
-    this.canvas.addEventListener("pointerleave", (event) => { this.hovered = null; tip(event); this.draw(); });
-    this.canvas.addEventListener("click", () => { if (this.hovered && this.choose) this.choose(this.hovered); });
+    this.canvas.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") this.leave(event); });
+    this.canvas.addEventListener("click", (event) => this.clicked(event));
     new ResizeObserver(() => this.resize()).observe(this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
@@ -76,6 +76,19 @@ class TopicsView {
     else tip(event);
     this.canvas.style.cursor = this.hovered ? "pointer" : "";
     this.draw();
+  }
+
+  leave(event) {
+    this.hovered = null;
+    tip(event);
+    this.draw();
+  }
+
+  /** A click on the dot that is pointed at shows its page; a finger has to tap once to point and once more to click. */
+  clicked(event) {
+    const pointedAt = this.hovered;
+    this.hover(event);
+    if (this.hovered && this.hovered === pointedAt) this.choose?.(this.hovered);
   }
 
   goals() {
