@@ -95,6 +95,7 @@ def _fold_cluster(cluster: str) -> str:
     return unicodedata.normalize("NFC", "".join(char for char in decomposed if char not in JOINERS))
 
 
+@lru_cache(maxsize=4096)
 def fold_phrase(phrase: str) -> str:
     """A phrase as it is looked for: folded, single spaces, none at either end."""
     return " ".join(fold(phrase).text.split())

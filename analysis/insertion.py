@@ -22,7 +22,7 @@ from analysis.template_syntax import template_spans
 from analysis.urls import page_key, resolve, same_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 Span = tuple[int, int]
 
@@ -168,6 +168,8 @@ class SourcePage:
     def _matches(self, block: SourceBlock, phrase: str, request: LinkRequest) -> Iterator[Match]:
         """Occurrences in a block, the one that was asked for first."""
         folded = self._folded.get(id(block)) or self._folded.setdefault(id(block), fold(block.text))
+        if phrase not in folded.text:
+            return
         matches = list(find_phrase(block.text, folded, phrase))
         yield from sorted(matches, key=lambda match: match.start != request.start)
 
@@ -247,27 +249,26 @@ def insert_links(
     if marker and marker in page.bytes.text:
         return [Refusal.ALREADY_RUN] * len(requests)
     results: list[Spot | Refusal] = []
-    for number, request in enumerate(requests):
-        done = [(requests[index], spot) for index, spot in enumerate(results[:number]) if isinstance(spot, Spot)]
-        spot = page.try_insert(
-            request,
-            taken=[(spot.start, spot.end) for _, spot in done],
-            phrases=[other.anchor for other in requests],
-            link_unspaced=rules.link_unspaced,
-        )
+    linked: dict[str, Span] = {}
+    phrases = [request.anchor for request in requests]
+    for request in requests:
+        key = page.key(request.target_url)
+        spot = page.try_insert(request, taken=linked.values(), phrases=phrases, link_unspaced=rules.link_unspaced)
         if isinstance(spot, Spot):
-            spot = _refuse_more(page, request, [other for other, _ in done], rules) or spot
+            spot = _refuse_more(page, key, linked, rules) or spot
+        if isinstance(spot, Spot):
+            linked[key] = (spot.start, spot.end)
         results.append(spot)
     return _splice(page, requests, results, rules)
 
 
-def _refuse_more(page: SourcePage, request: LinkRequest, done: Sequence[LinkRequest], rules: InsertionRules) -> Refusal | None:
-    """The rules about all links of a page, the new ones included."""
-    if any(page.key(other.target_url) == page.key(request.target_url) for other in done):
+def _refuse_more(page: SourcePage, key: str, linked: Collection[str], rules: InsertionRules) -> Refusal | None:
+    """The rules about all links of a page, those to the keys ``linked`` in this run included."""
+    if key in linked:
         return Refusal.ALREADY_LINKED
-    if rules.max_total is not None and page.link_count + len(done) >= rules.max_total:
+    if rules.max_total is not None and page.link_count + len(linked) >= rules.max_total:
         return Refusal.TOO_MANY_LINKS
-    return Refusal.TOO_MANY_NEW_LINKS if rules.max_new is not None and len(done) >= rules.max_new else None
+    return Refusal.TOO_MANY_NEW_LINKS if rules.max_new is not None and len(linked) >= rules.max_new else None
 
 
 def _splice(

@@ -25,7 +25,7 @@ _ALIASES: Final = {
     "utf_32": "utf-32-le",
     "utf-8-sig": "utf-8",
 }
-_STEP: Final = 4096
+_STEP: Final = 512
 
 
 class UnsafeEncodingError(ValueError):
@@ -39,7 +39,7 @@ class SourceBytes:
     body: bytes = field(repr=False)
     codec: str
     text: str = field(repr=False)
-    marks: tuple[tuple[int, int], ...] = field(repr=False)  # (character, byte) every few thousand bytes
+    marks: tuple[tuple[int, int], ...] = field(repr=False)  # (character, byte) every few hundred bytes
 
     def offset(self, index: int) -> int | None:
         """The byte at which character ``index`` begins; None if it shares its bytes with the one before."""

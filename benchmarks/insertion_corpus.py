@@ -2,9 +2,9 @@
 
     python benchmarks/insertion_corpus.py CORPUS.jsonl.gz SITE.tar.xz FOLDER ... [--requests 12] [--pages 0] [--seed 1]
 
-Phrases are cut at random from anywhere in a page's text, also from where no link may stand. For each page are checked: without the
-tags the bytes are the old ones; the tree that html5lib builds is the old one but for the new links; each of these holds its
-words, stands in a block that may hold a sentence, and in nothing that may not hold a link. Exits with 1 at any failure.
+Phrases are cut at random from anywhere in a page's text, also from where no link may stand. For each page are checked: without
+the tags the bytes are the old ones; the tree that html5lib builds is the old one but for the new links; each of these holds
+its words, stands in a block that may hold a sentence, and in nothing that may not hold a link. Exits with 1 at any failure.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 # Written down here once more, so that a mistake in the project's own lists is found.
-FORBIDDEN = frozenset(
-    "a h1 h2 h3 h4 h5 h6 code pre kbd samp script style template textarea button select label svg math iframe noscript figcaption "
-    "title head option nav header footer aside form blockquote caption th dt summary legend".split()
-)
-SENTENCE_BLOCKS = frozenset("p li dd div td section article main body details center figure ul ol dl".split())
-BLOCKS = SENTENCE_BLOCKS | frozenset("html table tbody tr th h1 h2 h3 h4 h5 h6 blockquote address pre caption hr".split())
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+CODE = frozenset({"code", "kbd", "pre", "samp"})
+CONTROLS = frozenset({"button", "form", "label", "legend", "option", "select", "summary", "textarea"})
+FURNITURE = frozenset({"aside", "footer", "header", "nav"})
+OTHERS = frozenset({"a", "blockquote", "caption", "dt", "figcaption", "head", "iframe", "math", "noscript", "svg", "th", "title"})
+FORBIDDEN = HEADINGS | CODE | CONTROLS | FURNITURE | OTHERS | {"script", "style", "template"}
+SENTENCE_BLOCKS = frozenset({"article", "body", "center", "dd", "details", "div", "li", "main", "p", "section", "td"})
+BLOCKS = SENTENCE_BLOCKS | FORBIDDEN | {"address", "dl", "figure", "html", "ol", "table", "tbody", "tr", "ul"}
 UNSEEN = frozenset({"script", "style", "template", "noscript", "title"})
 TARGET = "https://insertion.test/target-"
 RULES = InsertionRules(max_total=None, max_new=None, run_id="corpus", link_unspaced=True)
