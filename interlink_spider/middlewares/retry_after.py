@@ -8,8 +8,9 @@ import time
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
+from scrapy import signals
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.exceptions import IgnoreRequest
 
@@ -22,12 +23,18 @@ logger = logging.getLogger(__name__)
 
 _ASKS_TO_WAIT = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _STEP = 0.5  # seconds: how soon a stopped crawl is noticed while waiting
+_LEAST_DELAY = 0.1  # seconds: what doubling starts from
+
+
+class _TakenBack(Exception):  # noqa: N818  # nothing went wrong
+    """A request is taken back from the downloader's queue, because its host just asked to be left alone."""
 
 
 class RetryAfterMiddleware(RetryMiddleware):
-    """When a host says how long to wait, no request goes to it before that; then the page is asked for again.
+    """When a host says how long to wait, nothing is sent to it before that; then the page is asked for again.
 
-    A wait beyond INTERLINK_RETRY_AFTER_MAX seconds is not sat out: the page counts as failed.
+    Each such answer, with a time or without, also doubles the delay between two requests; AutoThrottle lowers it again.
+    A wait beyond INTERLINK_RETRY_AFTER_MAX seconds is not sat out: the answer goes to the spider as it is.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -35,48 +42,79 @@ class RetryAfterMiddleware(RetryMiddleware):
         self.crawler = crawler
         self._longest = crawler.settings.getfloat("INTERLINK_RETRY_AFTER_MAX")
         self._slowest = crawler.settings.getfloat("AUTOTHROTTLE_MAX_DELAY")
-        self._not_before: dict[str, float] = {}
+        self._not_before: dict[str, float] = {}  # downloader slot -> monotonic time
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> RetryAfterMiddleware:
+    def from_crawler(cls, crawler: Crawler) -> Self:
         """See Scrapy."""
-        return cls(crawler)
+        middleware = cls(crawler)
+        # Sent before the downloader takes the next request from its queue; process_response would come too late.
+        crawler.signals.connect(middleware.response_downloaded, signals.response_downloaded)
+        return middleware
+
+    def response_downloaded(self, response: Response, request: Request) -> None:
+        """Hold the host if it asks for that."""
+        if response.status in _ASKS_TO_WAIT:
+            wait = _wait_of(response)
+            if wait > self._longest:
+                logger.warning("%s asks to wait %.0f s, which is longer than INTERLINK_RETRY_AFTER_MAX.", response.url, wait)
+            else:
+                self._hold(request, wait)
 
     async def process_request(self, request: Request) -> None:
         """Hold the request back while its host wants to be left alone.
 
         :raises IgnoreRequest: if the crawl is stopped meanwhile.
         """
-        engine = self.crawler.engine
-        assert engine is not None
-        key = engine.downloader.get_slot_key(request)
+        key = self._engine.downloader.get_slot_key(request)
         while (left := self._not_before.get(key, 0.0) - time.monotonic()) > 0:
-            if not engine.running:
+            if self._is_stopping():
                 raise IgnoreRequest("the crawl was stopped")
             await asyncio.sleep(min(left, _STEP))
 
     def process_response(  # type: ignore[override]  # the spider argument is deprecated
         self, request: Request, response: Response
     ) -> Request | Response:
-        """Note how long to wait, then retry as usual."""
-        if response.status not in _ASKS_TO_WAIT or request.meta.get("dont_retry"):
-            return super().process_response(request, response)
-        wait = seconds_to_wait((response.headers.get("Retry-After") or b"").decode("latin-1"))
-        if wait is not None and wait > self._longest:
-            logger.warning("%s asks to wait %.0f s, longer than INTERLINK_RETRY_AFTER_MAX.", response.url, wait)
+        """Retry as usual, except where the wait is too long."""
+        if response.status in _ASKS_TO_WAIT and _wait_of(response) > self._longest:
             return response
-        self._hold(request, wait)
         return super().process_response(request, response)
 
-    def _hold(self, request: Request, wait: float | None) -> None:
-        engine: Any = self.crawler.engine
-        key = engine.downloader.get_slot_key(request)
-        slot = engine.downloader.slots.get(key)
-        if slot is not None:
-            slot.delay = min(max(2 * slot.delay, 0.1), self._slowest)
-        if wait:
-            self._not_before[key] = max(self._not_before.get(key, 0.0), time.monotonic() + wait)
-            self.crawler.stats.inc_value("interlink/retry_after")
+    def process_exception(  # type: ignore[override]  # the spider argument is deprecated
+        self, request: Request, exception: Exception
+    ) -> Request | Response | None:
+        """A request that was taken back begins anew, and is no retry."""
+        if isinstance(exception, _TakenBack):
+            return request.replace(dont_filter=True)
+        return super().process_exception(request, exception)
+
+    @property
+    def _engine(self) -> Any:
+        assert self.crawler.engine is not None
+        return self.crawler.engine
+
+    def _is_stopping(self) -> bool:
+        slot = self._engine._slot
+        return not self._engine.running or slot is None or slot.closing is not None
+
+    def _hold(self, request: Request, wait: float) -> None:
+        key = self._engine.downloader.get_slot_key(request)
+        slot = self._engine.downloader.slots.get(key)
+        already_held = self._not_before.get(key, 0.0) > time.monotonic()
+        if slot is not None and not already_held:  # answers to one burst count once
+            slot.delay = min(max(2 * slot.delay, _LEAST_DELAY), max(self._slowest, slot.delay))
+        if not wait:
+            return
+        logger.info("%s asks to wait %.0f s.", key, wait)
+        self.crawler.stats.inc_value("interlink/retry_after")
+        self._not_before[key] = max(self._not_before.get(key, 0.0), time.monotonic() + wait)
+        while slot is not None and slot.queue:
+            _, waiting = slot.queue.popleft()
+            waiting.errback(_TakenBack())
+
+
+def _wait_of(response: Response) -> float:
+    return seconds_to_wait((response.headers.get("Retry-After") or b"").decode("latin-1")) or 0.0
 
 
 def seconds_to_wait(value: str) -> float | None:
