@@ -51,7 +51,7 @@ def plan_row(k: int) -> tuple[object, ...]:
         "title_to": target[1],
         "language": source[2],
         "closeness": f"{0.9 - k / ROWS / 2:.3f}",
-        "confidence": f"{1 - k / ROWS:.3f}",
+        "confidence": f"{1 - k / ROWS:.4f}",
         "level": "sure" if k < ROWS / 2 else "likely",
         "placement": "wrap" if k % 3 else "none",
         "sentence": f"{HOSTILE} On wet roads {anchor} matter more than the frame." if k % 3 else "",

@@ -123,6 +123,13 @@ def test_a_line_of_the_plan_has_its_pages_its_sentence_and_its_decision(folder: 
     assert (report.plan.total, report.skipped_reasons) == (3, {"taxonomy page": 3, "not fetched": 1})
 
 
+def test_a_plan_that_was_sorted_in_a_spreadsheet_is_read_in_its_own_order(folder: Path) -> None:
+    path = folder / plan_table.NAME
+    header, *lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text(header + "".join(reversed(lines)), encoding="utf-8")
+    assert [line.rank for line in build(folder).plan.rows] == [1, 2, 3]
+
+
 def test_figures_count_only_proposals_within_the_limit(folder: Path) -> None:
     assert figure(folder, "Orphan pages") == ("3", "2")  # the only proposal to c is beyond the limit
     assert figure(folder, "Links an article") == ("0.5", "0.7")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -35,7 +36,7 @@ def build(folder: Path) -> ReportData:
     if not path.is_file():
         raise ReportError(f"There is no plan in {folder}: {plan_table.NAME} is missing. Run `scrapy plan {folder}` first.")
     told = _summary(folder)
-    rows = rows_of(path, plan_table.COLUMNS)
+    rows = sorted(rows_of(path, plan_table.COLUMNS), key=lambda row: number(row["rank"]) or math.inf)
     orphan_rows = rows_of(folder / orphan_table.NAME, (*orphan_table.COLUMNS, "reason"))
     skipped_rows = rows_of(folder / skipped_table.NAME, skipped_table.COLUMNS)
     console = SearchConsole.read(folder)

@@ -6,7 +6,6 @@ function readData() {
   const plan = unpack(raw.plan).map((row) => {
     const line = { ...row, from: pages[row.source], to: pages[row.target] };
     line.key = pairKey(line.from.url, line.to.url);
-    line.text = fold([line.from.title, line.to.title, line.from.url, line.to.url, line.before, line.anchor, line.after, line.hint].join("\n"));
     return line;
   });
   return { ...raw, pages, plan, orphans: unpack(raw.orphans), skipped: unpack(raw.skipped), topics: unpack(raw.topics), competitors: unpack(raw.competitors) };

@@ -7,6 +7,7 @@ class Pager {
   constructor(place, { caption, columns, draw, empty, css = "", sorted = null }) {
     this.draw = draw;
     this.rows = [];
+    this.drawn = new Map(); // row -> its <tr>, of the page that is shown
     this.page = 0;
     this.sorted = sorted;
     this.headers = columns.map((column) => this.header(column));
@@ -52,13 +53,31 @@ class Pager {
     this.page = Math.min(Math.max(page, 0), this.pages - 1);
     const start = this.page * PAGE_SIZE;
     const shown = rows.slice(start, start + PAGE_SIZE);
-    this.body.replaceChildren(...shown.map(this.draw));
+    this.fill(shown);
     this.table.hidden = !rows.length;
     this.empty.hidden = rows.length > 0;
     this.foot.hidden = this.pages === 1;
     this.back.disabled = this.page === 0;
     this.on.disabled = this.page === this.pages - 1;
     this.where.textContent = `${count.format(start + 1)}–${count.format(start + shown.length)} of ${count.format(rows.length)}`;
+  }
+
+  /** Put these rows on the page; those that stand there already stay, and keep the focus. */
+  fill(shown) {
+    const before = this.drawn;
+    this.drawn = new Map(shown.map((row) => [row, before.get(row) ?? this.make(row)]));
+    for (const [row, element] of before) if (!this.drawn.has(row)) element.remove();
+    let next = this.body.firstChild;
+    for (const element of this.drawn.values()) {
+      if (element === next) next = next.nextSibling;
+      else this.body.insertBefore(element, next);
+    }
+  }
+
+  make(row) {
+    const element = this.draw(row);
+    element.row = row;
+    return element;
   }
 
   turn(by) {

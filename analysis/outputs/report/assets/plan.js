@@ -26,7 +26,7 @@ class PlanView {
     this.descending = false;
     this.current = null;
     this.about = null; // one page: only what leads from it or to it
-    this.rowOf = new Map();
+    this.ordered = lines;
     this.tools();
     const hasConfidence = lines.some((line) => line.confidence !== null);
     this.pager = new Pager(byId("plan-table"), {
@@ -48,6 +48,7 @@ class PlanView {
     decisions.listeners.push((changed) => this.decided(changed));
     const tools = byId("plan-tools");
     new ResizeObserver(() => byId("plan").style.setProperty("--tools", `${tools.offsetHeight}px`)).observe(tools);
+    this.pager.showOrder(this.order, this.descending);
     this.refresh();
   }
 
@@ -101,24 +102,20 @@ class PlanView {
   fits(line) {
     if (this.about && line.from !== this.about && line.to !== this.about) return false;
     for (const { of, select } of this.filters) if (select.value && select.value !== `=${of(line)}`) return false;
-    return this.words.every((word) => line.text.includes(word));
+    return this.words.every((word) => searchable(line).includes(word));
   }
 
   refresh(page = 0) {
     this.words = fold(this.search.value).split(/\s+/).filter(Boolean);
-    const found = this.lines.filter((line) => this.fits(line));
-    this.pager.showOrder(this.order, this.descending);
-    this.show(sorted(found, ORDERS[this.order].of, this.descending), page);
+    this.show(this.ordered.filter((line) => this.fits(line)), page);
   }
 
   show(lines, page) {
-    this.rowOf.clear();
+    this.unmark();
     this.pager.show(lines, page);
     this.tellShown();
-    const start = this.pager.page * PAGE_SIZE;
-    const onPage = lines.slice(start, start + PAGE_SIZE);
-    if (!onPage.includes(this.current)) this.makeCurrent(onPage[0] ?? null, false);
-    else this.makeCurrent(this.current, false);
+    for (const line of this.pager.drawn.keys()) this.showStatus(line);
+    this.makeCurrent(this.rowOf(this.current) ? this.current : (this.pager.drawn.keys().next().value ?? null), false);
   }
 
   tellShown() {
@@ -131,6 +128,8 @@ class PlanView {
     this.order = key;
     this.descending = descending;
     this.sorter.value = key;
+    this.ordered = sorted(this.lines, ORDERS[key].of, descending);
+    this.pager.showOrder(key, descending);
     this.refresh();
   }
 
@@ -161,13 +160,15 @@ class PlanView {
         ),
       ),
     );
-    row.line = line;
-    this.rowOf.set(line, row);
     return row;
   }
 
+  rowOf(line) {
+    return this.pager.drawn.get(line);
+  }
+
   lineAt(element) {
-    return element.closest("tr")?.line ?? null;
+    return element.closest("tr")?.row ?? null;
   }
 
   clicked(event) {
@@ -178,14 +179,17 @@ class PlanView {
     if (wanted) this.decisions.set([line], line.decided === wanted ? "new" : wanted);
   }
 
+  unmark() {
+    const row = this.rowOf(this.current);
+    if (!row) return;
+    row.removeAttribute("aria-current");
+    row.tabIndex = -1;
+  }
+
   makeCurrent(line, focus = true) {
-    const before = this.rowOf.get(this.current);
-    if (before) {
-      before.removeAttribute("aria-current");
-      before.tabIndex = -1;
-    }
+    this.unmark();
     this.current = line;
-    const row = this.rowOf.get(line);
+    const row = this.rowOf(line);
     if (!row) return;
     row.setAttribute("aria-current", "true");
     row.tabIndex = 0;
@@ -195,10 +199,7 @@ class PlanView {
   move(by) {
     const { rows } = this.pager;
     const next = rows[rows.indexOf(this.current) + by];
-    if (!next) return;
-    const page = Math.floor(rows.indexOf(next) / PAGE_SIZE);
-    if (page !== this.pager.page) this.show(rows, page);
-    this.makeCurrent(next);
+    if (next) this.goTo(next);
   }
 
   /** Decide about the current row and go on to the next. */
@@ -209,8 +210,8 @@ class PlanView {
     const next = rows[rows.indexOf(line) + 1] ?? rows[rows.indexOf(line) - 1] ?? null;
     this.decisions.set([line], status);
     say(`${STATUS_NAMES[status]}: ${line.from.title} to ${line.to.title}`);
-    if (status !== "new" && this.pager.rows.includes(line)) this.move(1);
-    else if (!this.pager.rows.includes(line) && next) this.goTo(next);
+    if (!this.pager.rows.includes(line)) this.goTo(next);
+    else if (status !== "new") this.move(1);
   }
 
   decideAll(status) {
@@ -227,6 +228,7 @@ class PlanView {
   }
 
   goTo(line) {
+    if (!line) return;
     const page = Math.floor(this.pager.rows.indexOf(line) / PAGE_SIZE);
     if (page !== this.pager.page) this.show(this.pager.rows, page);
     this.makeCurrent(line);
@@ -235,14 +237,14 @@ class PlanView {
   /** Bring the table up to date with decisions; null: any of them may have changed. */
   decided(changed) {
     this.undo.disabled = !this.decisions.past.length;
-    const leaves = !changed || changed.some((line) => !this.fits(line) || !this.pager.rows.includes(line));
-    if (leaves && (this.words.length || this.filters.some(({ select }) => select.value) || !changed)) this.refresh(this.pager.page);
+    const listed = new Set(this.pager.rows);
+    if (!changed || changed.some((line) => listed.has(line) !== this.fits(line))) this.refresh(this.pager.page);
     else for (const line of changed) this.showStatus(line);
   }
 
   showStatus(line) {
-    const row = this.rowOf.get(line);
-    if (!row) return;
+    const row = this.rowOf(line);
+    if (!row || row.dataset.status === line.decided) return;
     row.dataset.status = line.decided;
     for (const button of row.querySelectorAll("[data-decide]")) {
       button.setAttribute("aria-pressed", String(button.dataset.decide === line.decided));
@@ -257,7 +259,7 @@ class PlanView {
     else if (key === "k") this.move(-1);
     else if (key === "u") this.undoLast();
     else if (key === "/") this.search.focus();
-    else if (key === "o") this.rowOf.get(this.current)?.querySelector("a")?.click();
+    else if (key === "o") this.rowOf(this.current)?.querySelector("a")?.click();
     else return false;
     return true;
   }
@@ -292,6 +294,12 @@ function scoreCell(name, value, percent) {
   const bar = el("span", { class: "bar", "aria-hidden": "true" });
   bar.style.setProperty("--part", Math.max(0, Math.min(1, value)));
   return el("td", { class: "score", "data-name": name }, el("span", { class: "value", text: percent ? `${Math.round(value * 100)}%` : value.toFixed(2) }), bar);
+}
+
+/** What a search looks through, worked out when a line is first searched. */
+function searchable(line) {
+  line.text ??= fold([line.from.title, line.to.title, line.from.url, line.to.url, line.before, line.anchor, line.after, line.hint].join("\n"));
+  return line.text;
 }
 
 /** Text as it is compared in a search: case and accents do not count. */
