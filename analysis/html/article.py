@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
+
+from lxml import etree
 
 from analysis.html.furniture import empty_furniture
 from analysis.html.lengths import text_length, unlinked_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from lxml.etree import _Element
 
+_MAINS = etree.XPath("descendant::main | descendant::*[@role='main']")
 # A part that holds less than this share of the page's prose is not its main part, whatever its tag says.
 _MAIN_SHARE: Final = 0.3
 _ARTICLE_SHARE: Final = 0.5
@@ -51,7 +54,7 @@ def _noscript_text(body: _Element) -> tuple[_Element, ...]:
 
 
 def _region(body: _Element) -> tuple[_Element, ...]:
-    mains = _outermost(part for part in body.iter("main", "div", "section") if part.tag == "main" or part.get("role") == "main")
+    mains = _outermost(cast("list[_Element]", _MAINS(body)))
     articles = _outermost(body.iter("article"))
     if not mains and not articles:
         return (body,)
@@ -75,7 +78,7 @@ def _one_or_all(articles: list[_Element], wanted: float) -> tuple[_Element, ...]
     return (articles[lengths.index(longest)],) if longest >= wanted else tuple(articles)
 
 
-def _outermost(elements: Iterator[_Element]) -> list[_Element]:
+def _outermost(elements: Iterable[_Element]) -> list[_Element]:
     found: list[_Element] = []
     for element in elements:
         if not any(ancestor in found for ancestor in element.iterancestors()):

@@ -276,6 +276,7 @@ def _is_card(text: str, anchors: list[_Anchor]) -> bool:
 
 def _is_no_editors(link: _Element) -> bool:
     """A link that stands in a sentence but was set by a template or paid for, or is a button."""
-    if link.get("role") == "button" or _NO_EDITOR.search(link.get("rel", "")):
+    rel, names = link.get("rel"), link.get("class")
+    if (rel and _NO_EDITOR.search(rel)) or (names and _BUTTON.search(names)):
         return True
-    return _BUTTON.search(link.get("class", "")) is not None
+    return link.get("role") == "button"

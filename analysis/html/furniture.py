@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, cast
-
-from lxml import etree
+from typing import TYPE_CHECKING, Final
 
 from analysis.html.elements import FURNITURE, HEADINGS, NOT_TEXT
 from analysis.html.lengths import paragraphs_length, text_length, unlinked_length
@@ -29,13 +27,11 @@ _FURNITURE_ROLES: Final = frozenset(
         "alertdialog", "complementary", "contentinfo", "dialog", "doc-toc", "menu", "menubar", "navigation", "search", "toolbar",
     }
 )  # fmt: skip
-_CUSTOM_ELEMENTS = etree.XPath("descendant::*[contains(local-name(), '-')]")
 
 # The only elements whose class or id is asked: a heading, table cell or inline element is too often named after its subject.
-_NAMED_CONTAINERS: Final = frozenset(
+_NAMED: Final = frozenset(
     {"address", "article", "center", "details", "div", "dl", "fieldset", "figure", "ol", "p", "section", "ul"}
 )
-_ASKED: Final = tuple(sorted(NOT_TEXT | FURNITURE | _NAMED_CONTAINERS))
 
 _PREFIX: Final = (
     r"(?:\w+__|(?:post|entry|article|single|page|blog|content|site|main|block|section|wp-block|global|top|bottom|mobile)[-_])*"
@@ -103,53 +99,69 @@ def empty_furniture(body: _Element) -> None:
     that follows it. Declarative shadow roots, which a reader sees, become sections.
     """
     not_text, furniture = [], []
-    for element in [*body.iter(*_ASKED), *cast("list[_Element]", _CUSTOM_ELEMENTS(body))]:
+    for element in body.iter():
         tag = element.tag
-        if tag == "template" and element.get("shadowrootmode"):
-            element.tag = "section"
-        elif tag in NOT_TEXT:
-            not_text.append(element)
-        else:
+        if tag in _NAMED or tag in FURNITURE or "-" in tag:
             evidence = _evidence(element, tag)
             if evidence is not None:
                 furniture.append((element, evidence))
+        elif tag == "template" and element.get("shadowrootmode"):
+            element.tag = "section"
+        elif tag in NOT_TEXT:
+            not_text.append(element)
     for element in not_text:
         element.clear(keep_tail=True)  # type: ignore[call-arg]  # the stubs are older
-    if furniture:
-        limit = _FURNITURE_SHARE * paragraphs_length(body)
-        for element, evidence in furniture:
-            if not _is_the_page(element, evidence, limit):
-                element.clear(keep_tail=True)  # type: ignore[call-arg]
+    for element, evidence in furniture:
+        if not _is_the_page(element, evidence, body):
+            element.clear(keep_tail=True)  # type: ignore[call-arg]
 
 
-def _is_the_page(element: _Element, evidence: _Evidence, limit: float) -> bool:
+def _is_the_page(element: _Element, evidence: _Evidence, body: _Element) -> bool:
     """Whether something that looks like furniture holds the page itself: an end tag is missing, or a name means another thing."""
     if evidence is _Evidence.TAG:
         return element.tag != "nav" and next(element.iter("main", "article"), None) is not None
     if evidence is _Evidence.APPENDIX:
         return next(element.iter("h1"), None) is not None
-    return next(element.iter("p"), None) is not None and paragraphs_length(element) > limit
+    if next(element.iter("p"), None) is None:
+        return False
+    return paragraphs_length(element) > _FURNITURE_SHARE * paragraphs_length(body)
 
 
 def _evidence(element: _Element, tag: str) -> _Evidence | None:
     """What shows that an element is furniture; None if nothing does."""
-    role = element.get("role")
-    if role in _FURNITURE_ROLES or (tag in FURNITURE and tag not in ("aside", "form", "header")):
+    if tag in FURNITURE:
+        return _evidence_of_tag(element, tag)
+    attributes = {str(name): str(value) for name, value in element.items()}
+    if not attributes and "-" not in tag:
+        return None
+    role = attributes.get("role")
+    if role in _FURNITURE_ROLES:
         return _Evidence.TAG
+    if role != "tabpanel" and (
+        attributes.get("hidden", "until-found") != "until-found" or attributes.get("aria-hidden") == "true"
+    ):
+        return _Evidence.NAME
+    evidence = _names_of(element, tag)
+    return None if evidence is _Evidence.HEADER and _heads_article(element, in_section=True) else evidence
+
+
+def _evidence_of_tag(element: _Element, tag: str) -> _Evidence | None:
     if tag == "form":
         return _Evidence.NAME
-    if role != "tabpanel" and (element.get("hidden", "until-found") != "until-found" or element.get("aria-hidden") == "true"):
-        return _Evidence.NAME
     if tag == "header":
-        return None if _heads_article(element, in_section=_is_inside(element, "article", "main", "section")) else _Evidence.TAG
-    named = _named(element.get("class", ""), "" if tag == "section" else element.get("id", ""), tag if "-" in tag else "")
-    if tag == "aside":
-        return _Evidence.TAG if named in (_Evidence.APPENDIX, _Evidence.NAME) or not _is_note(element, role) else None
-    return None if named is _Evidence.HEADER and _heads_article(element, in_section=True) else named
+        kept = _heads_article(element, in_section=_is_inside(element, "article", "main", "section"))
+    else:
+        kept = tag == "aside" and element.get("role") not in _FURNITURE_ROLES and _is_note(element)
+    return None if kept else _Evidence.TAG
+
+
+def _names_of(element: _Element, tag: str) -> _Evidence | None:
+    identity = "" if tag == "section" else element.get("id", "")
+    return _evidence_of_names(element.get("class", ""), identity, tag if "-" in tag else "")
 
 
 @lru_cache(maxsize=8192)
-def _named(classes: str, identity: str, custom_tag: str) -> _Evidence | None:
+def _evidence_of_names(classes: str, identity: str, custom_tag: str) -> _Evidence | None:
     """What the names of an element say; sites use few of them, so the answer is remembered.
 
     The id of a section is its heading's slug in many generators ("pagination", "menu"), so it says nothing there.
@@ -165,11 +177,13 @@ def _is_inside(element: _Element, *tags: str) -> bool:
     return any(ancestor.tag in tags for ancestor in element.iterancestors())
 
 
-def _is_note(aside: _Element, role: str | None) -> bool:
+def _is_note(aside: _Element) -> bool:
     """Whether an aside is a remark of the author's: it says so, or stands in the article and is prose, not links."""
-    if role == "note" or _CALLOUT.search(aside.get("class", "").lower()):
+    if aside.get("role") == "note" or _CALLOUT.search(aside.get("class", "").lower()):
         return True
-    return _is_inside(aside, "article", "main") and unlinked_length(aside) > _NOTE_SHARE * text_length(aside)
+    if _names_of(aside, "aside") is not None or not _is_inside(aside, "article", "main"):
+        return False
+    return unlinked_length(aside) > _NOTE_SHARE * text_length(aside)
 
 
 def _heads_article(header: _Element, *, in_section: bool) -> bool:

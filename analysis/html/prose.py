@@ -23,10 +23,10 @@ _DENSE_SCRIPT = re.compile(
 )
 _NO_WORD = re.compile(r"[\W_]+")
 _LABEL_REST: Final = 25
-_LABEL_CHARS: Final = 200
+_LABEL_CHARS: Final = 100
 # A lead shorter than this that ends in a colon or a dash and is followed by links only is a label, whatever its words.
 _LEAD: Final = 40
-_COLON = re.compile(r"[:：—–-]\s*$")
+_LEAD_ENDS: Final = (":", "：", "—", "–", "-")
 
 # Below this an article has no place for a link and its vector says little: two short sentences.
 _SHORT: Final = 160
@@ -46,7 +46,7 @@ def prose_length(text: str) -> int:
 
 def has_prose(text: str, wanted: int) -> bool:
     """Whether :func:`prose_length` reaches ``wanted`` near the start of the text; the rest of a long one is not looked at."""
-    return prose_length(text[: 20 * wanted]) >= wanted
+    return prose_length(text[: 2 * wanted]) >= wanted or prose_length(text[: 20 * wanted]) >= wanted
 
 
 def is_label_line(text: str, first_link: int, rest: str) -> bool:
@@ -56,8 +56,8 @@ def is_label_line(text: str, first_link: int, rest: str) -> bool:
     """
     if len(rest) > _LABEL_CHARS:
         return False
-    before = text[:first_link]
-    if _COLON.search(before) and prose_length(rest) < _LEAD and prose_length(rest) - prose_length(before) < 2:
+    before = text[:first_link].rstrip()
+    if before.endswith(_LEAD_ENDS) and prose_length(rest) < _LEAD and prose_length(rest) - prose_length(before) < 2:
         return True
     label = _label().match(text)
     if label is None or label.end() > first_link or _NO_WORD.sub("", text[label.end() : first_link]):
