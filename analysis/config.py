@@ -27,7 +27,7 @@ class PlanConfig:
     links_per_page: int = 4  # new links proposed a page
     max_links: int = 4  # links an article may have in all; rows beyond are marked
     min_similarity: float = 0.35  # page cosine below which two pages are no relatives (the guide's)
-    min_sentence_similarity: float = 0.72  # sentence-to-title cosine of the semantic method (the guide's)
+    min_sentence_similarity: float = 0.5  # sentence to title; what the guide's 0.72 is in the bundled model's scale
     text_chars: int = 1500  # characters of the article that are embedded (the guide's)
     workers: int = 0  # embedding processes; 0 = one a core
     languages: tuple[str, ...] = ()  # plan only these; () = all

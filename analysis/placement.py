@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from analysis import words
 from analysis.anchors import Anchor, Span, Target, TextWords, cues, find_anchors, overlaps, read_words
@@ -35,6 +35,9 @@ _MOST_REPETITIONS: Final = 3
 _SENTENCE_SHARE: Final = 0.45  # share of the title's stems in the whole sentence
 _CUE: Final = 0.3  # a word close by that points to another page
 _SENTENCE_LENGTH: Final = -0.1  # a nat
+
+
+Accept: TypeAlias = "Callable[[int, Placement], bool]"
 
 
 class AnchorBudget:
@@ -134,18 +137,23 @@ def find_options(source: SourceText, target: Target) -> list[Option]:
     return [option for option in options if not overlaps(option.span, source.taken[option.sentence.block])]
 
 
+def _likely(options: Iterable[Option]) -> list[Option]:
+    return [option for option in options if option.score >= MIN_SCORE]
+
+
 def place(
     source: SourceText,
     target: Target,
     index: int,
     budget: AnchorBudget,
-    accept: Callable[[Placement], bool] | None = None,
+    accept: Accept | None = None,
 ) -> Placement | None:
     """The likeliest place for a link to page ``index`` (method `learned`), or None where nothing fits.
 
-    :param accept: has the last word, for instance the inserter run dry; where it refuses, the next best is tried.
+    :param accept: has the last word on (target, placement), for instance the inserter run dry; where it refuses, the next best
+        is tried.
     """
-    options = [option for option in find_options(source, target) if option.score >= MIN_SCORE]
+    options = _likely(find_options(source, target))
     options.sort(key=lambda option: (-option.score, option.number, option.anchor.start, -option.anchor.end))
     return _take_first(source, options, index, budget, accept)
 
@@ -165,7 +173,7 @@ def place_by_meaning(
     encode: Callable[[Sequence[str]], NDArray[np.float32]],
     threshold: float,
     budget: AnchorBudget,
-    accept: Callable[[Placement], bool] | None = None,
+    accept: Accept | None = None,
 ) -> list[Placement | None]:
     """For each wanted link the sentence nearest to the target's title (method `semantic`), or None where none is near enough.
 
@@ -173,7 +181,7 @@ def place_by_meaning(
     :param threshold: least cosine of sentence and title, in the scale of the model.
     :param accept: see :func:`place`.
     """
-    options = [find_options(source, want.target) for want in wanted]
+    options = [_likely(find_options(source, want.target)) for want in wanted]
     numbers = sorted({option.number for found in options for option in found})
     if not numbers:
         return [None] * len(wanted)
@@ -194,7 +202,7 @@ def _take_first(
     options: Iterable[Option],
     index: int,
     budget: AnchorBudget,
-    accept: Callable[[Placement], bool] | None,
+    accept: Accept | None,
 ) -> Placement | None:
     page = source.page
     allowed = (option for option in options if budget.allows(page.head.index, index, option.anchor.text))
@@ -202,7 +210,7 @@ def _take_first(
         start, end = option.span
         digest = page.blocks[option.sentence.block].digest
         placement = Placement(option.sentence, start, end, option.anchor.text, digest)
-        if accept is None or accept(placement):
+        if accept is None or accept(index, placement):
             budget.spend(page.head.index, index, option.anchor.text)
             source.taken[option.sentence.block].append(option.span)
             return placement

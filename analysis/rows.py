@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from analysis.anchors import Target
 from analysis.insertion import LinkRequest, SourcePage, Spot
-from analysis.placement import AnchorBudget, SourceText, Wanted, place, place_by_meaning
+from analysis.placement import Accept, AnchorBudget, SourceText, Wanted, place, place_by_meaning
 from analysis.records import PlanRow
 from analysis.source_bytes import UnsafeEncodingError
 
@@ -44,7 +44,8 @@ class Placer:
         text, proof = self._open(source)
         if proof is None:
             return [None] * len(proposals)
-        return [place(text, self._target(p.target), p.target, self._budget, self._accept(proof, p.target)) for p in proposals]
+        accept = self._accept(proof)
+        return [place(text, self._target(p.target), p.target, self._budget, accept) for p in proposals]
 
     def by_meaning(
         self,
@@ -58,12 +59,8 @@ class Placer:
         text, proof = self._open(source)
         if proof is None:
             return [None] * len(proposals)
-        placements = []
-        for p in proposals:
-            wanted = Wanted(self._target(p.target), p.target, title_vectors[p.target])
-            accept = self._accept(proof, p.target)
-            placements += place_by_meaning(text, [wanted], encode, threshold, self._budget, accept)
-        return placements
+        wanted = [Wanted(self._target(p.target), p.target, title_vectors[p.target]) for p in proposals]
+        return place_by_meaning(text, wanted, encode, threshold, self._budget, self._accept(proof))
 
     def _open(self, source: int) -> tuple[SourceText, SourcePage | None]:
         page = self._corpus.page(source)
@@ -75,13 +72,17 @@ class Placer:
             proof = None
         return SourceText(page), proof
 
-    def _accept(self, proof: SourcePage, target: int) -> Callable[[Placement], bool]:
-        url = self._corpus.heads[target].url
+    def _accept(self, proof: SourcePage) -> Accept:
+        """The inserter run dry on the page's bytes, each link beside those that were accepted before it."""
         taken: list[tuple[int, int]] = []
 
-        def accept(placement: Placement) -> bool:
+        def accept(target: int, placement: Placement) -> bool:
+            url = self._corpus.heads[target].url
             request = LinkRequest(url, placement.anchor, placement.block_digest, placement.start)
-            return isinstance(proof.try_insert(request, taken=taken), Spot)
+            spot = proof.try_insert(request, taken=taken)
+            if isinstance(spot, Spot):
+                taken.append((spot.start, spot.end))
+            return isinstance(spot, Spot)
 
         return accept
 
