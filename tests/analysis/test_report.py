@@ -318,3 +318,10 @@ def test_the_report_is_made_from_a_zipped_egg(folder: Path, tmp_path: Path) -> N
     )
     assert done.returncode == 0, done.stderr
     assert (folder / "report.html").read_text(encoding="utf-8") == render(build(folder))
+
+
+def test_the_library_is_the_one_that_its_notes_name() -> None:
+    assets = ROOT / "analysis" / "outputs" / "report" / "assets"
+    digest = hashlib.sha256((assets / "d3.min.js").read_bytes()).hexdigest()
+    assert digest in (assets / "VENDORED.md").read_text(encoding="utf-8")
+    assert (assets / "d3.min.js").read_text(encoding="utf-8").startswith("// https://d3js.org v7.9.0 ")
