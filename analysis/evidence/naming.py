@@ -1,0 +1,154 @@
+"""Exact phrases in the source's text that name the target: its titles, its headings, and the words on which others link to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from analysis.index.phrases import NameKind
+from analysis.index.rows import expand
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from analysis.index.phrases import Occurrences
+    from analysis.index.site import SiteIndex
+
+FEATURES: Final = {
+    "name": "IDF of the weightiest name of the target (title, h1, part of the title, address) found word by word, 0 to about 40",
+    "name_is_title": "1 if that is the whole title",
+    "name_length": "its stems, 0 to 6",
+    "name_free": "1 if it stands somewhere without a link to another page",
+    "name_alone": "1 if it stands somewhere outside a longer name",
+    "name_unique": "1 / pages that are called so; 0 without a name",
+    "name_linked": "how often it is a link on the pages that have it (Wikify's link probability), 0 to 1",
+    "name_early": "1 for a first occurrence at the start, 0 at the end or without a name",
+    "section": "IDF of the weightiest heading of the target found word by word, 0 to about 40",
+    "section_unique": "1 / pages with such a heading; 0 without one",
+    "anchor": "chance of a link to the target where its likeliest anchor text stands, 0 to 1",
+    "anchor_pages": "log(1 + other pages that link to the target with these words)",
+    "anchor_share": "of the pages that link with these words, the share that means this target, 0 to 1",
+    "anchor_linked": "how often these words are a link on the pages that have them, 0 to 1",
+    "anchor_weight": "IDF of these words, 0 to about 40",
+    "anchor_free": "1 if they stand somewhere without a link to another page",
+    "anchor_alone": "1 if they stand somewhere outside a longer phrase",
+    "anchor_early": "1 for a first occurrence at the start, 0 at the end or without one",
+}
+
+
+class _Hits(NamedTuple):
+    """Occurrences of phrases that name a target, one row for each of its phrases found; sorted by target, the best first."""
+
+    target: NDArray[np.int32]  # position among the targets asked for
+    row: NDArray[np.int64]  # of the name or anchor tables
+    phrase: NDArray[np.int64]
+    free: NDArray[np.bool_]
+    alone: NDArray[np.bool_]
+    place: NDArray[np.float32]
+
+
+def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
+    """See :data:`FEATURES`."""
+    found = site.phrases.find(site.terms.page(source), site.terms.has_meaning)
+    return {**_names(site, source, targets, found), **_anchors(site, source, targets, found)}
+
+
+def _hits(found: Occurrences, starts: NDArray[np.int64], owners: NDArray[np.int32], targets: NDArray[np.int32]) -> _Hits:
+    """Join the occurrences with the rows of their phrases; rows of one target and phrase are merged."""
+    occurrence, row = expand(starts, found.phrase)
+    order = np.argsort(targets, kind="stable")
+    at = np.searchsorted(targets, owners[row], sorter=order).clip(max=len(targets) - 1)
+    position = order[at]
+    wanted = targets[position] == owners[row]
+    occurrence, row, position = occurrence[wanted], row[wanted], position[wanted]
+    linked = found.linked[occurrence]
+    free = (linked < 0) | (linked == targets[position])
+    alone = ~found.is_inside[occurrence]
+    keys, inverse = np.unique(row, return_inverse=True)
+    merged_free, merged_alone = np.zeros(len(keys), dtype=np.bool_), np.zeros(len(keys), dtype=np.bool_)
+    np.logical_or.at(merged_free, inverse, free)
+    np.logical_or.at(merged_alone, inverse, alone & free)
+    places = np.full(len(keys), np.inf, dtype=np.float32)
+    np.minimum.at(places, inverse, found.place[occurrence])
+    some = np.zeros(len(keys), dtype=np.int64)
+    some[inverse] = np.arange(len(inverse))
+    return _Hits(position[some].astype(np.int32), keys, found.phrase[occurrence[some]], merged_free, merged_alone, places)
+
+
+def _best(hits: _Hits, *scores: NDArray[np.float32] | NDArray[np.bool_]) -> NDArray[np.int64]:
+    """For each target that was hit, the row of its best hit: the highest scores, the first score first."""
+    order = np.lexsort((hits.row, *(-score.astype(np.float64) for score in reversed(scores)), hits.target))
+    _, first = np.unique(hits.target[order], return_index=True)
+    best: NDArray[np.int64] = order[first]
+    return best
+
+
+def _spread(size: int, at: NDArray[np.int32], values: NDArray[np.floating] | NDArray[np.bool_]) -> NDArray[np.float32]:
+    column = np.zeros(size, dtype=np.float32)
+    column[at] = values
+    return column
+
+
+def _names(site: SiteIndex, source: int, targets: NDArray[np.int32], found: Occurrences) -> dict[str, NDArray[np.float32]]:
+    phrases = site.phrases
+    hits = _hits(found, phrases.name_starts, phrases.name_target, targets)
+    kind = phrases.name_kind[hits.row]
+    weight = phrases.weight[hits.phrase]
+    size = len(targets)
+    columns = {}
+    for prefix, wanted in (("name", kind != NameKind.HEADING), ("section", kind == NameKind.HEADING)):
+        own = _Hits(*(column[wanted] for column in hits))
+        best = _best(own, own.free, weight[wanted], own.alone)
+        at, phrase = own.target[best], own.phrase[best]
+        same = _name_counts(site, phrase, heading=prefix == "section")
+        columns[prefix] = _spread(size, at, phrases.weight[phrase])
+        columns[f"{prefix}_unique"] = _spread(size, at, 1 / same)
+        if prefix == "name":
+            linking = phrases.linking_pages[phrase] - _links_with(site, phrase, source)
+            columns |= {
+                "name_is_title": _spread(size, at, phrases.name_kind[own.row[best]] == NameKind.TITLE),
+                "name_length": _spread(size, at, phrases.length[phrase]),
+                "name_free": _spread(size, at, own.free[best]),
+                "name_alone": _spread(size, at, own.alone[best]),
+                "name_linked": _spread(size, at, linking / phrases.containing_pages[phrase].clip(1)),
+                "name_early": _spread(size, at, 1 - own.place[best]),
+            }
+    return columns
+
+
+def _name_counts(site: SiteIndex, phrase: NDArray[np.int64], *, heading: bool) -> NDArray[np.int64]:
+    """How many pages are called so, or have such a heading."""
+    headings = np.concatenate([[0], np.cumsum(site.phrases.name_kind == NameKind.HEADING)])
+    starts, ends = site.phrases.name_starts[phrase], site.phrases.name_starts[phrase + 1]
+    as_heading = headings[ends] - headings[starts]
+    return (as_heading if heading else ends - starts - as_heading).clip(1)
+
+
+def _links_with(site: SiteIndex, phrase: NDArray[np.int64], source: int) -> NDArray[np.bool_]:
+    """Whether the source itself links to anything with each phrase."""
+    own = site.phrases.linking_by(source)
+    return np.isin(phrase, own)
+
+
+def _anchors(site: SiteIndex, source: int, targets: NDArray[np.int32], found: Occurrences) -> dict[str, NDArray[np.float32]]:
+    phrases = site.phrases
+    hits = _hits(found, phrases.anchor_starts, phrases.anchor_target, targets)
+    pages = phrases.anchor_pages[hits.row] - phrases.uses_by(hits.row, source, site.size)
+    hits = _Hits(*(column[pages > 0] for column in hits))
+    pages = pages[pages > 0]
+    linking = phrases.linking_pages[hits.phrase] - _links_with(site, hits.phrase, source)
+    containing = np.maximum(phrases.containing_pages[hits.phrase] - 1, linking)
+    chance = pages / (containing + 1)
+    best = _best(hits, hits.free, chance, hits.alone)
+    size, at = len(targets), hits.target[best]
+    return {
+        "anchor": _spread(size, at, chance[best]),
+        "anchor_pages": _spread(size, at, np.log1p(pages[best])),
+        "anchor_share": _spread(size, at, pages[best] / linking[best]),
+        "anchor_linked": _spread(size, at, linking[best] / (containing[best] + 1)),
+        "anchor_weight": _spread(size, at, phrases.weight[hits.phrase[best]]),
+        "anchor_free": _spread(size, at, hits.free[best]),
+        "anchor_alone": _spread(size, at, hits.alone[best]),
+        "anchor_early": _spread(size, at, 1 - hits.place[best]),
+    }

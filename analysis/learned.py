@@ -1,0 +1,95 @@
+"""The learned method: candidates, evidence and ranking for all languages of a site; the counterpart of semantic.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from analysis import candidates, evidence, ranking
+from analysis.index.site import build_site_index, read_sites
+from analysis.records import Proposal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from analysis.index.site import SiteIndex
+    from analysis.records import Page, PageHead
+
+_LEARNED_FROM: Final = 2000  # pages with links, at most, from which the ranking learns: more changes nothing and costs minutes
+
+
+class Pairs(NamedTuple):
+    """The candidates of one page with their evidence."""
+
+    source: int
+    targets: NDArray[np.int32]
+    evidence: NDArray[np.float32]  # (targets, features)
+    is_linked: NDArray[np.bool_]  # whether the page links to the target today
+
+
+def propose(
+    pages: Iterable[Page],
+    heads: Sequence[PageHead],
+    vectors: NDArray[np.float32],
+    title_vectors: NDArray[np.float32],
+    *,
+    per_page: int,
+    floor: float = 0.0,
+) -> list[list[Proposal]]:
+    """For each page the targets to which its editors would most probably link, best first.
+
+    :param pages: the pages of ``heads``, in the same order; read once.
+    :param vectors: (n, d) unit rows of the articles; ``title_vectors`` likewise of the titles.
+    :param per_page: proposals a page at most; existing links are left out.
+    :param floor: cosine of the articles below which nothing is proposed.
+    """
+    sites = [build_site_index(reader, heads, vectors, title_vectors) for reader in read_sites(pages, heads)]
+    ranker = ranking.load_prior().adapted(*_lessons(sites))
+    proposals: list[list[Proposal]] = [[] for _ in heads]
+    for site in sites:
+        for source in range(site.size):
+            proposals[site.heads[source].index] = _of_page(site, source, ranker, per_page, floor)
+    return proposals
+
+
+def measure(site: SiteIndex, source: int) -> Pairs:
+    """The candidates of a page and what speaks for each."""
+    targets = candidates.find(site, source)
+    is_linked = np.isin(targets, site.links.targets(source))
+    return Pairs(source, targets, evidence.measure(site, source, targets), is_linked)
+
+
+def _lessons(sites: Sequence[SiteIndex]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """The pairs from which the ranking learns: all candidates of pages that link, evenly drawn where they are too many."""
+    linking = [(site, source) for site in sites for source in np.flatnonzero(site.links.out_degree)]
+    drawn = (
+        linking
+        if len(linking) <= _LEARNED_FROM
+        else [linking[at] for at in np.linspace(0, len(linking) - 1, _LEARNED_FROM).astype(int)]
+    )
+    pairs = [measure(site, int(source)) for site, source in drawn]
+    if not pairs:
+        return np.zeros((0, len(evidence.FEATURES)), dtype=np.float32), np.zeros(0, dtype=np.bool_)
+    return np.concatenate([page.evidence for page in pairs]), np.concatenate([page.is_linked for page in pairs])
+
+
+def _of_page(site: SiteIndex, source: int, ranker: ranking.Ranker, per_page: int, floor: float) -> list[Proposal]:
+    pairs = measure(site, source)
+    cosines = pairs.evidence[:, evidence.FEATURES.index("cosine")]
+    kept = np.flatnonzero(~pairs.is_linked & (cosines >= floor))
+    confidence = ranker.confidence(pairs.evidence[kept])
+    best = np.lexsort((pairs.targets[kept], -confidence))[:per_page]
+    return [
+        Proposal(
+            site.heads[source].index,
+            site.heads[pairs.targets[kept[at]]].index,
+            closeness=round(float(cosines[kept[at]]), 6),
+            confidence=round(float(confidence[at]), 4),
+            level=ranker.level(float(confidence[at])),
+            reason=ranking.reason(pairs.evidence[kept[at]]),
+        )
+        for at in best
+    ]
