@@ -29,6 +29,8 @@ def _iso(text: str) -> datetime | None:
 
 
 def _rfc822(text: str) -> datetime | None:
+    if any(len(word) == 4 and word.isdecimal() and int(word) < _FIRST_YEAR for word in text.split()):
+        return None  # "Mon, 01 Jan 0001", Hugo's page without a date, which the parser takes for 2001
     try:
         return parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):

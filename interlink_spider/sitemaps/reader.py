@@ -53,6 +53,13 @@ _KIND_OF_ELEMENT: Final = {
     "url": SitemapKind.URLSET,  # a file that lacks its root
     "sitemap": SitemapKind.INDEX,
 }
+_SITEMAP_ENTRIES: Final = frozenset({"url", "sitemap"})
+_ENTRY_NAMES: Final = {
+    SitemapKind.URLSET: _SITEMAP_ENTRIES,
+    SitemapKind.INDEX: _SITEMAP_ENTRIES,
+    SitemapKind.RSS: frozenset({"item"}),
+    SitemapKind.ATOM: frozenset({"entry"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +107,7 @@ class Sitemap:
                 self.dropped["not an address"] += 1
 
     def _xml_entries(self) -> Iterator[Entry]:
-        entries = XmlEntries(self._text)
+        entries = XmlEntries(self._text, _ENTRY_NAMES[self.kind])
         for raw in entries:
             loc, reason = _address(raw)
             if set(_ENTITY.findall(loc)) & entries.private_entities:

@@ -11,9 +11,8 @@ from interlink_spider.sitemaps.markup import Declaration, End, Start, Text, read
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Local names, in lower case, of the elements that hold one address each, and of the parts that are read.
-ROOT_NAMES: Final = frozenset({"urlset", "sitemapindex", "rss", "rdf", "feed"})
-ENTRY_NAMES: Final = frozenset({"url", "sitemap", "item", "entry"})
+# Local names, in lower case: roots, and the parts of an entry that are read.
+_ROOTS: Final = frozenset({"urlset", "sitemapindex", "rss", "rdf", "feed"})
 _PARTS: Final = frozenset({"loc", "lastmod", "link", "guid", "pubdate", "date", "updated", "published"})
 _ANY_PREFIX: Final = frozenset({"date"})  # Dublin Core's, in RSS 1.0
 _ENTITY: Final = re.compile(r"<!ENTITY\s+(?:%\s+)?([^\s\"'<>]+)")
@@ -37,10 +36,14 @@ class RawEntry:
 
 
 class XmlEntries:
-    """Iterates the entries of a document; ``is_complete`` then tells whether the document was there to its end."""
+    """Iterates the entries of a document; ``is_complete`` then tells whether the document was there to its end.
 
-    def __init__(self, text: str) -> None:
+    ``entry_names`` are the local names of the elements that hold one address each (a feed's ``<image><url>`` is none).
+    """
+
+    def __init__(self, text: str, entry_names: frozenset[str]) -> None:
         self._text = text
+        self._entry_names = entry_names
         self._open: list[tuple[str, str]] = []  # (prefix, name) of the elements around
         self._entry: RawEntry | None = None
         self._part: str | None = None
@@ -73,14 +76,14 @@ class XmlEntries:
 
     def _begins_entry(self, tag: Start) -> bool:
         entry = self._entry
-        return tag.name in ENTRY_NAMES if entry is None else (tag.prefix, tag.name) == (entry.prefix, entry.name)
+        return tag.name in self._entry_names if entry is None else (tag.prefix, tag.name) == (entry.prefix, entry.name)
 
     def _take_start(self, tag: Start) -> None:
         for piece in tag.attributes.split() if "xmlns:" in tag.attributes else ():
             key, _, uri = piece.partition("=")
             if key.startswith("xmlns:"):
                 self._namespaces[key[6:].lower()] = uri.strip("\"'/>")
-        if not self._open and tag.name not in ROOT_NAMES | ENTRY_NAMES:
+        if not self._open and tag.name not in _ROOTS | self._entry_names:
             return  # junk before the root
         if self._begins_entry(tag):
             self._entry = RawEntry(tag.name, tag.prefix, len(self._open))

@@ -217,6 +217,7 @@ def test_alternates_are_kept_apart_with_their_languages() -> None:
         ("2024-13-40", None),
         ("0001-01-01T00:00:00", None),
         ("1970-01-01", None),
+        ("Mon, 01 Jan 0001 00:00:00 +0000", None),
         ("yesterday", None),
         ("9999-12-31T23:59:59-23:59", datetime(9999, 12, 31, 23, 59, 59, tzinfo=timezone(-timedelta(hours=23, minutes=59)))),
     ],
@@ -252,7 +253,8 @@ def test_markup_is_not_taken_for_a_text_sitemap() -> None:
 
 def test_rss() -> None:
     body = (
-        "<rss><channel><link>https://a.test</link><atom:link href='https://a.test/feed' rel='self'/>"
+        "<rss><channel><link>https://a.test</link><image><url>/logo.png</url><link>https://a.test</link></image>"
+        "<atom:link href='https://a.test/feed' rel='self'/>"
         "<item><title>Caf&eacute; & co <b</title><link>/post-1</link><atom:link href='/post-1' rel='alternate'/>"
         "<pubDate>Mon, 06 May 2024 07:08:09 +0000</pubDate></item>"
         "<item><guid>https://a.test/post-2</guid></item>"
