@@ -101,8 +101,9 @@ class TopicsView {
     const hues = d3.range(8).map((i) => style.getPropertyValue(`--hue-${i}`).trim());
     const ratio = window.devicePixelRatio || 1;
     const pen = this.canvas.getContext("2d");
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.resetTransform();
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    pen.scale(ratio, ratio);
     const size = Math.max(2, Math.min(5, 90 / Math.sqrt(this.points.length))) * Math.sqrt(Math.min(3, this.transform.k));
     for (const point of this.points) {
       if (this.hidden.has(point.language)) continue;
