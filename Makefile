@@ -16,7 +16,7 @@ else
 endif
 
 test: $(VENV)/.dev check  ## everything that CI runs
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.embedding.bundled import BundledEmbedder
 from analysis.embedding.cache import embed_texts
 from analysis.progress import progress
 
@@ -43,11 +42,6 @@ class Site:
         """(n,): each page's language as a number."""
         numbers = {code: number for number, code in enumerate(sorted({head.language for head in self.corpus.heads}))}
         return np.array([numbers[head.language] for head in self.corpus.heads], dtype=np.int32)
-
-    @property
-    def needs_calibration(self) -> bool:
-        """Whether thresholds that were set for the bundled model have to be carried over to this one."""
-        return not isinstance(self.embedder, BundledEmbedder)
 
     def page_vectors(self, chars: int) -> NDArray[np.float32]:
         """(n, d) unit rows: the meaning of each article."""

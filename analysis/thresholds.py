@@ -5,49 +5,46 @@ They were set for the bundled model; for another one a sample of the site's own 
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from analysis.calibration import page_scale, sample_rows, sentence_scale, translate_threshold
 from analysis.embedding.bundled import BundledEmbedder
+from analysis.sentences import sentences_of
+from analysis.site import embedded_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from analysis.embedding.protocol import Embedder
+    from analysis.site import Site
+
+_SAMPLE_PAGES = 200  # whose sentences and titles show how a model spreads sentence-to-title cosines
+_SENTENCES_EACH = 3
 
 
-def page_threshold(
-    cosine: float, embedder: Embedder, texts: Sequence[str], vectors: NDArray[np.float32], groups: NDArray[np.integer]
-) -> float:
-    """A page-to-page threshold of the bundled model, carried over to ``embedder``.
-
-    :param texts: what was embedded of each page; ``vectors``: (n, d), its rows; ``groups``: the pages' languages.
-    """
-    if isinstance(embedder, BundledEmbedder):
+def page_threshold(cosine: float, site: Site, vectors: NDArray[np.float32], chars: int) -> float:
+    """A page-to-page threshold of the bundled model in the scale of the site's embedder; ``vectors``: (n, d), its rows."""
+    if isinstance(site.embedder, BundledEmbedder):
         return cosine
-    rows = sample_rows(groups)
-    reference = BundledEmbedder().encode([texts[row] for row in rows])
+    rows = sample_rows(site.languages)
+    texts = [embedded_text(site.corpus.page(int(row)), chars) for row in rows]
+    groups = site.languages[rows]
     try:
-        return translate_threshold(cosine, page_scale(reference, groups[rows]), page_scale(vectors[rows], groups[rows]))
+        return translate_threshold(cosine, page_scale(BundledEmbedder().encode(texts), groups), page_scale(vectors[rows], groups))
     except ValueError:  # no two pages of one language: nothing will be proposed anyway
         return cosine
 
 
-def sentence_threshold(
-    cosine: float,
-    embedder: Embedder,
-    sentences: Sequence[str],
-    sentence_groups: NDArray[np.integer],
-    titles: Sequence[str],
-    title_groups: NDArray[np.integer],
-) -> float:
-    """A sentence-to-title threshold of the bundled model, carried over to ``embedder``."""
-    if isinstance(embedder, BundledEmbedder):
+def sentence_threshold(cosine: float, site: Site) -> float:
+    """A sentence-to-title threshold of the bundled model in the scale of the site's embedder."""
+    if isinstance(site.embedder, BundledEmbedder):
         return cosine
-    bundled = BundledEmbedder()
-    reference = sentence_scale(bundled.encode(sentences), sentence_groups, bundled.encode(titles), title_groups)
-    own = sentence_scale(embedder.encode(sentences), sentence_groups, embedder.encode(titles), title_groups)
+    sample = list(islice(site.corpus.pages(), _SAMPLE_PAGES))
+    found = [(s.text, page.head.index) for page in sample for s in sentences_of(page)[:_SENTENCES_EACH]]
+    sentences, titles = [text for text, _ in found], [page.head.title for page in sample]
+    sentence_groups = site.languages[[index for _, index in found]]
+    title_groups = site.languages[: len(sample)]
+    models = (BundledEmbedder(), site.embedder)
+    reference, own = (sentence_scale(m.encode(sentences), sentence_groups, m.encode(titles), title_groups) for m in models)
     return translate_threshold(cosine, reference, own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from analysis.methods import semantic
+from analysis.methods import learned, semantic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,4 +13,4 @@ if TYPE_CHECKING:
     from analysis.records import PlanRow
     from analysis.site import Site
 
-METHODS: Final[dict[str, Callable[[Site, PlanConfig], list[PlanRow]]]] = {"semantic": semantic.plan}
+METHODS: Final[dict[str, Callable[[Site, PlanConfig], list[PlanRow]]]] = {"semantic": semantic.plan, "learned": learned.plan}

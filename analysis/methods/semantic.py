@@ -5,7 +5,6 @@ Source: the guide that this project follows; its floor of 0.35 and its ceiling o
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +12,6 @@ import numpy as np
 from analysis.naming import read_names
 from analysis.records import Proposal
 from analysis.rows import Placer, make_rows
-from analysis.sentences import sentences_of
-from analysis.site import embedded_text
 from analysis.thresholds import page_threshold, sentence_threshold
 from analysis.vectors.neighbours import nearest
 
@@ -31,43 +28,19 @@ if TYPE_CHECKING:
 _MOST_KNOWN_LINKS = 200  # of a page's nearest neighbours so many may be linked already and still be looked past
 
 
-_SAMPLE_PAGES = 200  # whose sentences show how a model spreads sentence-to-title cosines
-
-
 def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     """Nearest pages, each link in the sentence nearest to the target's title."""
     corpus = site.corpus
     vectors = site.page_vectors(config.text_chars)
     titles = site.title_vectors()
-    floor = _page_floor(site, config, vectors)
+    floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
     proposals = propose(corpus.heads, vectors, site.graph, floor=floor, per_page=config.links_per_page)
     placer = Placer(corpus, read_names(corpus))
-    near = _sentence_floor(site, config)
+    near = sentence_threshold(config.min_sentence_similarity, site)
     placed = (
         (found, placer.by_meaning(found[0].source, found, titles, site.embedder.encode, near)) for found in proposals if found
     )
     return make_rows(placed, site.graph, config.max_links)
-
-
-def _page_floor(site: Site, config: PlanConfig, vectors: NDArray[np.float32]) -> float:
-    texts = [embedded_text(page, config.text_chars) for page in site.corpus.pages()] if site.needs_calibration else []
-    return page_threshold(config.min_similarity, site.embedder, texts, vectors, site.languages)
-
-
-def _sentence_floor(site: Site, config: PlanConfig) -> float:
-    heads = site.corpus.heads
-    sentences: list[str] = []
-    groups: list[int] = []
-    if site.needs_calibration:
-        for page in islice(site.corpus.pages(), _SAMPLE_PAGES):
-            found = sentences_of(page)[:3]
-            sentences += [sentence.text for sentence in found]
-            groups += [int(site.languages[page.head.index])] * len(found)
-    titles = [head.title for head in heads[:_SAMPLE_PAGES]]
-    title_groups = site.languages[:_SAMPLE_PAGES]
-    return sentence_threshold(
-        config.min_sentence_similarity, site.embedder, sentences, np.array(groups, dtype=np.int32), titles, title_groups
-    )
 
 
 def propose(

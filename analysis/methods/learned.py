@@ -1,0 +1,26 @@
+"""Our method: candidates, evidence and a ranking learnt from the site's own editors; each link where an editor would put it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.learned import propose
+from analysis.naming import read_names
+from analysis.rows import Placer, make_rows
+from analysis.thresholds import page_threshold
+
+if TYPE_CHECKING:
+    from analysis.config import PlanConfig
+    from analysis.records import PlanRow
+    from analysis.site import Site
+
+
+def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
+    """The likeliest links of each page, each on the likeliest words of the likeliest sentence."""
+    corpus = site.corpus
+    vectors, titles = site.page_vectors(config.text_chars), site.title_vectors()
+    floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
+    found = propose(corpus.pages(), corpus.heads, vectors, titles, per_page=config.links_per_page, floor=floor)
+    placer = Placer(corpus, read_names(corpus))
+    placed = ((of_page, placer.by_evidence(of_page[0].source, of_page)) for of_page in found if of_page)
+    return make_rows(placed, site.graph, config.max_links)
