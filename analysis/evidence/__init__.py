@@ -25,6 +25,8 @@ FEATURES: Final = tuple(name for module in (*_MODULES, standing) for name in mod
 
 def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> NDArray[np.float32]:
     """The evidence for links from ``source`` to each of ``targets``: shape (len(targets), len(FEATURES))."""
+    if not len(targets):
+        return np.zeros((0, len(FEATURES)), dtype=np.float32)
     columns: dict[str, NDArray[np.float32]] = {}
     for module in _MODULES:
         columns.update(module.measure(site, source, targets))
