@@ -45,6 +45,10 @@ def read_numbers(cells: pd.Series, *, whole: bool) -> Numbers:
     :param whole: whether the column counts something, so that "1,234" alone means a thousand and not 1.234.
     """
     codes, uniques = pd.factorize(cells, use_na_sentinel=True)
+    plain = _plain(uniques.tolist(), whole=whole)
+    if plain is not None:
+        values = np.append(plain, math.nan)  # code -1 is a missing cell
+        return Numbers(values[codes], np.where(codes < 0, math.inf, values[codes]), percent=False, unread=())
     texts = [cell for cell in uniques if isinstance(cell, str)]
     parsed = {text: _parse(text) for text in texts}
     decimal = decimal_mark((cell.number for cell in parsed.values() if cell), whole=whole)
@@ -55,6 +59,23 @@ def read_numbers(cells: pd.Series, *, whole: bool) -> Numbers:
     unread = tuple(text for text, cell in parsed.items() if cell is None)[:_EXAMPLES]
     percent = any(cell.percent for cell in parsed.values() if cell)
     return Numbers(values[codes], most[codes], percent, unread)
+
+
+def _plain(cells: list[object], *, whole: bool) -> NDArray[np.float64] | None:
+    """The quick way for the usual column: numbers, or digits with at most one point that is certainly decimal; else None."""
+    if all(type(cell) in (int, float) for cell in cells):
+        return np.array(cells, dtype=np.float64)
+    points = False
+    certain = not whole
+    for cell in cells:
+        if not isinstance(cell, str) or not cell.isascii():
+            return None
+        head, point, tail = cell.partition(".")
+        if not (head.isdigit() and (tail.isdigit() or not point)):
+            return None
+        points |= bool(point)
+        certain |= bool(point) and (len(tail) != 3 or len(head) > 3)
+    return np.array(cells).astype(np.float64) if certain or not points else None
 
 
 def is_number(cell: object) -> bool:
