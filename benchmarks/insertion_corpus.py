@@ -1,6 +1,6 @@
 """Insert links all over real pages and let an independent HTML5 parser (html5lib) judge every one of them.
 
-    python benchmarks/insertion_corpus.py CORPUS.jsonl.gz SITE.tar.xz FOLDER ... [--requests 12] [--pages 0] [--seed 1]
+    python -m benchmarks.insertion_corpus CORPUS.jsonl.gz SITE.tar.xz FOLDER ... [--requests 12] [--pages 0] [--seed 1]
 
 Phrases are cut at random from anywhere in a page's text, also from where no link may stand. For each page are checked: without
 the tags the bytes are the old ones; the tree that html5lib builds is the old one but for the new links; each of these holds
@@ -21,7 +21,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import html5lib
+import html5lib  # type: ignore[import-untyped]
 
 from analysis.graphemes import fold_phrase
 from analysis.insertion import Inserted, InsertionRules, LinkRequest, insert_links, remove_link

@@ -68,7 +68,11 @@ BARRIERS: Final[dict[str, Refusal]] = {
     **dict.fromkeys(["del", "s", "strike"], Refusal.NOT_PROSE),
     "a": Refusal.IN_LINK,
 }
-TABLE_ITSELF: Final = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "colgroup"})
+# Block-level elements that hold no sentence of their own, only elements that may.
+OWN_TEXT_BARRIERS: Final[dict[str, Refusal]] = {
+    **dict.fromkeys(["table", "tbody", "thead", "tfoot", "tr", "td", "colgroup"], Refusal.IN_TABLE),
+    **dict.fromkeys(["ul", "ol", "dl", "dir"], Refusal.UNSAFE_MARKUP),
+}
 ROLES: Final[dict[str, Refusal]] = {
     **dict.fromkeys(["navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar"], Refusal.IN_FURNITURE),
     **dict.fromkeys(["button", "tab", "tablist", "option", "listbox", "combobox", "switch"], Refusal.IN_CONTROL),

@@ -26,11 +26,11 @@ from analysis.html.nesting import (
     IMPLIED_END,
     INTEGRATION,
     MARKERS,
+    OWN_TEXT_BARRIERS,
     REGIONS,
     ROLES,
     SCOPE,
     SPECIAL,
-    TABLE_ITSELF,
     TABLE_PARTS,
     TEMPLATE,
 )
@@ -147,7 +147,7 @@ class OpenElements:
         sticky = parent.sticky or BARRIERS.get(name) or _attribute_barrier(token)
         barrier = sticky or parent.barrier
         if name in BLOCK_LEVEL:
-            barrier = sticky or (Refusal.IN_TABLE if name in TABLE_ITSELF else None)
+            barrier = sticky or OWN_TEXT_BARRIERS.get(name)
         hidden = parent.hidden or name in NOT_TEXT
         region = max(parent.region, REGIONS.get(name, 0))
         formatting = len(self._formatting) if name in MARKERS else -1
