@@ -143,7 +143,7 @@ class SourcePage:
                 if not _is_whole(match, phrase, exact=exact, link_unspaced=link_unspaced):
                     reasons.append(Refusal.NO_WORD_BOUNDARY)
                     continue
-                spot = self._fit(block, match, longer, taken)
+                spot = self._fit(block, match, longer, taken, exact=exact)
                 if isinstance(spot, Spot):
                     return spot
                 reasons.append(spot)
@@ -173,10 +173,15 @@ class SourcePage:
         matches = list(find_phrase(block.text, folded, phrase))
         yield from sorted(matches, key=lambda match: match.start != request.start)
 
-    def _fit(self, block: SourceBlock, match: Match, longer: Sequence[str], taken: Iterable[Span]) -> Spot | Refusal:
-        """Trace an occurrence back to the source and see whether a link may stand there."""
+    def _fit(
+        self, block: SourceBlock, match: Match, longer: Sequence[str], taken: Iterable[Span], *, exact: bool
+    ) -> Spot | Refusal:
+        """Trace an occurrence back to the source and see whether a link may stand there.
+
+        Only whoever gave the exact place can know that a code element is a word of the sentence and no example.
+        """
         refusal = block.barrier or self._refuse_words(block, match, longer)
-        span = refusal or enclosing_span(block, match.start, match.end)
+        span = refusal or enclosing_span(block, match.start, match.end, whole_code=exact)
         if isinstance(span, Refusal):
             return span
         start, end = span

@@ -20,6 +20,9 @@ from analysis.refusal import Refusal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+# Elements round which, as a whole, a link may go: to the reader the name of a function is a word like any other.
+INLINE_CODE = frozenset({"code", "kbd", "samp", "var", "tt"})
+
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]{0,31};?)")
 _PLAIN_TYPOGRAPHY = re.compile(r"[\"']|--|\.\.\.")
 # Dropped by the crawl's reader before it parses.
@@ -165,22 +168,35 @@ def _characters(source: str, piece: Piece) -> list[tuple[str, int, int]]:
     return found
 
 
-def enclosing_span(block: SourceBlock, start: int, end: int) -> tuple[int, int] | Refusal:
+def enclosing_span(block: SourceBlock, start: int, end: int, *, whole_code: bool = False) -> tuple[int, int] | Refusal:
     """The span of the source to wrap so that ``text[start:end]`` is in a link, or why it cannot be.
 
-    If it touches inline elements, the link goes round whole ones, or there is none: never two, never badly nested ones.
+    If it touches inline elements, the link goes round whole ones, or there is none: never two, never badly nested ones. With
+    ``whole_code`` it may go round a whole inline ``<code>``, as documentation does it; it never goes into one.
     """
     places = block.places
     if places.splits_character(start) or places.splits_character(end):
         return Refusal.CROSSES_MARKUP
     first, last = places.owner[start], places.owner[end - 1]
-    barrier = next((piece.barrier for piece in block.pieces[first : last + 1] if piece.barrier), None)
+    begin, finish = places.starts[start], places.ends[end - 1]
+    if (
+        whole_code
+        and block.pieces[first].barrier is Refusal.IN_CODE
+        and _is_edge(block.pieces[first - 1 : first], Show.OPEN, end=begin)
+    ):
+        first, begin = first - 1, block.pieces[first - 1].start
+    if (
+        whole_code
+        and block.pieces[last].barrier is Refusal.IN_CODE
+        and _is_edge(block.pieces[last + 1 : last + 2], Show.CLOSE, start=finish)
+    ):
+        last, finish = last + 1, block.pieces[last + 1].end
+    barrier = _barrier(block.pieces[first : last + 1], whole_code=whole_code)
     if barrier:
         return barrier
     unpaired = _unpaired(block.pieces[first : last + 1])
     if unpaired is None:
         return Refusal.CROSSES_MARKUP
-    begin, finish = places.starts[start], places.ends[end - 1]
     for name in unpaired.ends:
         first -= 1
         piece = block.pieces[max(first, 0)]
@@ -194,6 +210,32 @@ def enclosing_span(block: SourceBlock, start: int, end: int) -> tuple[int, int] 
             return Refusal.CROSSES_MARKUP
         finish = piece.end
     return begin, finish
+
+
+def _is_edge(pieces: Sequence[Piece], show: Show, *, start: int | None = None, end: int | None = None) -> bool:
+    """Whether this piece, if there is one, is the tag of a code element that may be linked as a whole, right at this place."""
+    return any(
+        piece.show is show
+        and piece.name in INLINE_CODE
+        and piece.barrier is None
+        and (start is None or piece.start == start)
+        and (end is None or piece.end == end)
+        for piece in pieces
+    )
+
+
+def _barrier(pieces: Sequence[Piece], *, whole_code: bool) -> Refusal | None:
+    """What forbids a link round these pieces; with ``whole_code`` the text of a code element that is all among them does not."""
+    opened = 0
+    for number, piece in enumerate(pieces):
+        if piece.show is Show.OPEN and piece.name in INLINE_CODE and piece.barrier is None:
+            closes = any(other.show is Show.CLOSE and other.name == piece.name for other in pieces[number + 1 :])
+            opened += closes and whole_code
+        elif piece.show is Show.CLOSE and piece.name in INLINE_CODE and opened:
+            opened -= 1
+        elif piece.barrier and not (piece.barrier is Refusal.IN_CODE and opened):
+            return piece.barrier
+    return None
 
 
 class _Unpaired(NamedTuple):

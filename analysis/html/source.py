@@ -11,7 +11,7 @@ from analysis.html.open_elements import OpenElements
 from analysis.html.prose import prose_length
 from analysis.html.tokens import ESCAPABLE_RAW_TEXT, RAW_TEXT, Token, TokenKind, next_token, parse_attributes, raw_text_end
 from analysis.refusal import Refusal
-from analysis.source_blocks import Piece, Show, SourceBlock, SourceDocument, SourceLink, shown_text
+from analysis.source_blocks import INLINE_CODE, Piece, Show, SourceBlock, SourceDocument, SourceLink, shown_text
 from analysis.template_syntax import SHORTCODE_END, EditorBlocks, shortcode_bodies
 
 _RAW: Final = RAW_TEXT | ESCAPABLE_RAW_TEXT
@@ -130,7 +130,8 @@ class _Reader:
             self._note(token, around, was_link)
         if token.name not in BLOCK_LEVEL or was_hidden:
             show = self._shown_by(token.name, was_hidden)
-            self.pieces.append(Piece(show, token.start, token.end, BARRIERS.get(token.name), token.name))
+            barrier = around if token.name in INLINE_CODE else BARRIERS.get(token.name)
+            self.pieces.append(Piece(show, token.start, token.end, barrier, token.name))
         self.after_break |= token.name == "br"
         if in_foreign or not effect or token.name not in _RAW:
             return token.end
