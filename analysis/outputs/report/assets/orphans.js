@@ -3,7 +3,8 @@
 class OrphansView {
   constructor(orphans, data, plan) {
     const rescue = new Map();
-    for (const line of data.plan) if (!rescue.has(line.to)) rescue.set(line.to, line);
+    const within = (line) => Number(line.beyond_limit);
+    for (const line of sorted(data.plan, within, false)) if (!rescue.has(line.to)) rescue.set(line.to, line);
     const pager = new Pager(byId("orphans-table"), {
       caption: "Orphan pages",
       css: "orphans",

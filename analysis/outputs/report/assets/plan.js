@@ -271,8 +271,8 @@ function drawPair(line) {
 
 function drawSentence(line) {
   if (!line.before && !line.anchor) {
-    const hint = line.hint ? ["No sentence of the article fits. Possible words: ", el("q", { dir: "auto", text: line.hint })] : "No sentence of the article fits.";
-    return el("p", { class: "unplaced" }, hint);
+    const hint = line.hint ? [" Possible words: ", el("q", { dir: "auto", text: line.hint })] : [];
+    return el("p", { class: "unplaced" }, "Not placed in a sentence.", hint);
   }
   return el("p", { class: "sentence", dir: "auto", lang: line.language || null }, line.before, line.anchor ? el("mark", { text: line.anchor }) : null, line.after);
 }
