@@ -79,7 +79,7 @@ def _shared_terms(site: SiteIndex, source: int) -> NDArray[np.float32]:
 def _called(site: SiteIndex, source: int) -> NDArray[np.int64]:
     """Targets whose name or anchor text stands in the source, those with the weightiest phrases first."""
     phrases = site.phrases
-    found = np.unique(phrases.find(site.terms.page(source), site.terms.has_meaning).phrase)
+    found = np.unique(phrases.find(site.terms.page(source), site.terms.has_meaning, source).phrase)
     scores = np.zeros(site.size, dtype=np.float32)
     for starts, targets in ((phrases.name_starts, phrases.name_target), (phrases.anchor_starts, phrases.anchor_target)):
         owner, rows = expand(starts, found)

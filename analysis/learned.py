@@ -44,7 +44,7 @@ def propose(
     :param pages: the pages of ``heads``, in the same order; read once.
     :param vectors: (n, d) unit rows of the articles; ``title_vectors`` likewise of the titles.
     :param per_page: proposals a page at most; existing links are left out.
-    :param floor: cosine of the articles below which nothing is proposed.
+    :param floor: cosine of the articles below which a target is proposed only if the text names it.
     """
     sites = [build_site_index(reader, heads, vectors, title_vectors) for reader in read_sites(pages, heads)]
     ranker = ranking.load_prior().adapted(*_lessons(sites))
@@ -76,10 +76,18 @@ def _lessons(sites: Sequence[SiteIndex]) -> tuple[NDArray[np.float32], NDArray[n
     return np.concatenate([page.evidence for page in pairs]), np.concatenate([page.is_linked for page in pairs])
 
 
+def _is_named(table: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether a name of the target, or words on which others link to it, stand free in the text."""
+    named = np.zeros(len(table), dtype=np.bool_)
+    for words, are_free in (("name", "name_free"), ("anchor", "anchor_free")):
+        named |= (table[:, evidence.FEATURES.index(words)] > 0) & (table[:, evidence.FEATURES.index(are_free)] > 0)
+    return named
+
+
 def _of_page(site: SiteIndex, source: int, ranker: ranking.Ranker, per_page: int, floor: float) -> list[Proposal]:
     pairs = measure(site, source)
     cosines = pairs.evidence[:, evidence.FEATURES.index("cosine")]
-    kept = np.flatnonzero(~pairs.is_linked & (cosines >= floor))
+    kept = np.flatnonzero(~pairs.is_linked & ((cosines >= floor) | _is_named(pairs.evidence)))
     confidence = ranker.confidence(pairs.evidence[kept])
     best = np.lexsort((pairs.targets[kept], -confidence))[:per_page]
     return [

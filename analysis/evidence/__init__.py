@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from analysis.index.site import SiteIndex
 
-_MODULES: Final = (meaning, mention, naming, neighbourhood, place)
+MODULES: Final = (meaning, mention, naming, neighbourhood, place, standing)
 
-FEATURES: Final = tuple(name for module in (*_MODULES, standing) for name in module.FEATURES)
+FEATURES: Final = tuple(name for module in MODULES for name in module.FEATURES)
 
 
 def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -28,7 +28,7 @@ def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> NDArray
     if not len(targets):
         return np.zeros((0, len(FEATURES)), dtype=np.float32)
     columns: dict[str, NDArray[np.float32]] = {}
-    for module in _MODULES:
+    for module in (meaning, mention, naming, neighbourhood, place):
         columns.update(module.measure(site, source, targets))
     columns.update(standing.measure(columns))
     return np.stack([columns[name].astype(np.float32, copy=False) for name in FEATURES], axis=1)

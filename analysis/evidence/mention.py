@@ -33,12 +33,18 @@ FEATURES: Final = {
     "context": "cosine of the best sentence with the target's article (TF-IDF), 0 to 1",
     "best_context": "the highest such cosine of any sentence, 0 to 1",
     "mention_in_context": "best sum of title share and cosine in one sentence, 0 to 2",
+    "rivals": "log(1 + candidates that the sentence fits better: title share plus cosine, links as plain text), 0 to about 6",
+    "sentence_taken": "1 if the sentence that fits the target best has a link to another page",
     "cue": "how much the best sentence is worded as one with a link (log-odds, about -4 to 4), 0 without a mention",
     "cued_share": "best product of title share and the chance that a sentence so worded has a link, 0 to 1",
     "key_term": "the most characteristic term of the target that stands in the source, 0 to about 8",
     "key_terms": "sum over all of them, 0 to about 60",
     "named_back": "share of the source's title stems that stand on the target page, 0 to 1",
 }
+
+# The same with linked words counted as plain text, for comparing targets with one another: were a word taken by the judged link
+# missing from its rivals, the link would be seen in the comparison.
+PLAIN: Final = ("plain_share", "plain_mass", "plain_fit", "plain_cued")
 
 _NEARLY: Final = 0.8
 
@@ -60,7 +66,7 @@ def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[st
     running = _words(page, site, Role.RUNNING)
     zeros = np.zeros(len(targets), dtype=np.float32)
     if not len(running.stems):
-        return dict.fromkeys(FEATURES, zeros)
+        return dict.fromkeys((*FEATURES, *PLAIN), zeros)
     titles = dense(site.titles, targets, running.position, len(running.stems))
     weight = site.title_mass[targets].clip(1e-6)
     mass = _mass(running, titles, running.linked < 0)
@@ -68,32 +74,41 @@ def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[st
         free = (running.linked < 0) | (running.linked == targets[column])
         mass[:, column] = _mass(running, titles[column : column + 1], free)[:, 0]
     share = mass / weight
+    each = np.arange(len(targets))
     best = share.argmax(axis=0)
-    at_best = (best, np.arange(len(targets)))
-    best_mass = mass[at_best]
+    best_mass = mass[best, each]
     mentioned = best_mass > 0
-    all_words = np.ones(len(running.column), dtype=np.bool_)
+    near = mass >= np.maximum(_NEARLY * best_mass, 1e-6)
     context = _context(site, running, targets)
     cues = site.cues[site.terms.page_starts[source] : site.terms.page_starts[source + 1]]
-    chance = 1 / (1 + np.exp(2 - cues))
-    near = mass >= np.maximum(_NEARLY * best_mass, 1e-6)
+    chance = 1 / (1 + np.exp(2 - cues))[:, None]
+    plain_mass = _mass(running, titles, np.ones(len(running.column), dtype=np.bool_))
+    plain_share = plain_mass / weight
+    fit = plain_share + context
+    fittest = fit.argmax(axis=0)
     return {
-        "title_share": share[at_best],
+        "title_share": share[best, each],
         "title_mass": best_mass,
-        "title_taken": _mass(running, titles, all_words).max(axis=0) / weight - share[at_best],
+        "title_taken": plain_share.max(axis=0) - share[best, each],
         "title_on_page": titles.sum(axis=1) / weight,
         "title_in_heading": _heading_share(page, site, targets, weight),
         "title_pairs": _pair_share(page, site, targets),
         "title_weight": weight,
         "mentions": np.log1p(near.sum(axis=0)) * mentioned,
         "mention_early": (1 - best / running.sentences) * mentioned,
-        "context": context[at_best] * mentioned,
+        "context": context[best, each] * mentioned,
         "best_context": context.max(axis=0),
         "mention_in_context": (share + context).max(axis=0),
+        "rivals": np.log1p((fit[fittest] > fit[fittest, each][:, None]).sum(axis=1)),
+        "sentence_taken": _is_taken(running, fittest, targets),
         "cue": cues[best] * mentioned,
-        "cued_share": (share * chance[:, None]).max(axis=0),
+        "cued_share": (share * chance).max(axis=0),
         **_key_terms(site, running, targets),
         "named_back": _named_back(site, source, targets),
+        "plain_share": plain_share.max(axis=0),
+        "plain_mass": plain_mass.max(axis=0),
+        "plain_fit": fit.max(axis=0),
+        "plain_cued": (plain_share * chance).max(axis=0),
     }
 
 
@@ -130,6 +145,12 @@ def _context(site: SiteIndex, words: _Words, targets: NDArray[np.int32]) -> NDAr
     norms = np.sqrt(table @ (idf * idf)).clip(1e-6)
     articles = dense(site.terms.vectors, targets, words.position, len(words.stems)) * idf
     return np.asarray(table @ articles.T / norms[:, None], dtype=np.float32)
+
+
+def _is_taken(words: _Words, sentences: NDArray[np.int64], targets: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Whether each sentence has a link to another page than the target."""
+    elsewhere = (words.linked >= 0) & (words.sentence == sentences[:, None]) & (words.linked != targets[:, None])
+    return elsewhere.any(axis=1)
 
 
 def _heading_share(

@@ -50,7 +50,7 @@ class _Hits(NamedTuple):
 
 def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
     """See :data:`FEATURES`."""
-    found = site.phrases.find(site.terms.page(source), site.terms.has_meaning)
+    found = site.phrases.find(site.terms.page(source), site.terms.has_meaning, source)
     return {**_names(site, source, targets, found), **_anchors(site, source, targets, found)}
 
 
@@ -99,7 +99,7 @@ def _names(site: SiteIndex, source: int, targets: NDArray[np.int32], found: Occu
     columns = {}
     for prefix, wanted in (("name", kind != NameKind.HEADING), ("section", kind == NameKind.HEADING)):
         own = _Hits(*(column[wanted] for column in hits))
-        best = _best(own, own.free, weight[wanted], own.alone)
+        best = _best(own, weight[wanted], own.free, own.alone)
         at, phrase = own.target[best], own.phrase[best]
         same = _name_counts(site, phrase, heading=prefix == "section")
         columns[prefix] = _spread(size, at, phrases.weight[phrase])
@@ -140,7 +140,7 @@ def _anchors(site: SiteIndex, source: int, targets: NDArray[np.int32], found: Oc
     linking = phrases.linking_pages[hits.phrase] - _links_with(site, hits.phrase, source)
     containing = np.maximum(phrases.containing_pages[hits.phrase] - 1, linking)
     chance = pages / (containing + 1)
-    best = _best(hits, hits.free, chance, hits.alone)
+    best = _best(hits, chance, hits.free, hits.alone)
     size, at = len(targets), hits.target[best]
     return {
         "anchor": _spread(size, at, chance[best]),

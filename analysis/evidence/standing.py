@@ -14,29 +14,30 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-RANKED: Final = (
-    "csls",
-    "article_title",
-    "shared_terms",
-    "title_share",
-    "title_mass",
-    "mention_in_context",
-    "cued_share",
-    "anchor",
-    "name",
-    "key_terms",
-    "neighbour_vote",
-    "co_linking",
-)
+# The rank's name -> the column that is ranked. None of these columns depends on the links of the source page, or the judged link
+# would be seen in what it does to its rivals.
+RANKED: Final = {
+    "csls_rank": "csls",
+    "article_title_rank": "article_title",
+    "shared_terms_rank": "shared_terms",
+    "title_share_rank": "plain_share",
+    "title_mass_rank": "plain_mass",
+    "mention_in_context_rank": "plain_fit",
+    "cued_share_rank": "plain_cued",
+    "anchor_rank": "anchor",
+    "name_rank": "name",
+    "key_terms_rank": "key_terms",
+    "neighbour_vote_rank": "neighbour_vote",
+}
 
-FEATURES: Final = {f"{name}_rank": f"log(1 + candidates with a higher {name}), 0 to about 6" for name in RANKED}
+FEATURES: Final = {rank: f"log(1 + candidates with a higher {column}), 0 to about 6" for rank, column in RANKED.items()}
 
 
 def measure(columns: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
-    """The ranks of each column of :data:`RANKED`; equal values share the worst rank, so "none at all" is never good."""
+    """The ranks of the columns of :data:`RANKED`; equal values share the worst rank, so "none at all" is never good."""
     ranks = {}
-    for name in RANKED:
-        values = columns[name]
+    for rank, column in RANKED.items():
+        values = columns[column]
         higher = len(values) - np.searchsorted(np.sort(values), values, side="left") - 1
-        ranks[f"{name}_rank"] = np.log1p(higher).astype(np.float32)
+        ranks[rank] = np.log1p(higher).astype(np.float32)
     return ranks

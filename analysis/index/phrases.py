@@ -68,8 +68,8 @@ class PhraseIndex:
     user_starts: NDArray[np.int64]  # (pages + 1,)
     user_phrases: NDArray[np.int64]  # the phrases with which each page links, bounded by user_starts
 
-    def find(self, page: PageTerms, has_meaning: NDArray[np.bool_]) -> Occurrences:
-        """All phrases in the running text of a page."""
+    def find(self, page: PageTerms, has_meaning: NDArray[np.bool_], source: int) -> Occurrences:
+        """All phrases in the running text of page ``source``, those left out that only its own links make known."""
         places = np.flatnonzero(has_meaning[page.stems] & (page.roles[page.sentences] == Role.RUNNING))
         stems, sentences, linked = page.stems[places], page.sentences[places], page.linked[places]
         found = [np.zeros((3, 0), dtype=np.int64)]
@@ -85,13 +85,20 @@ class PhraseIndex:
             found.append(np.stack([hit, number[hit], np.full(len(hit), length)]))
             links.append(longest_link[hit])
         first, phrase, length = np.concatenate(found, axis=1)
+        link = np.concatenate([*links, np.zeros(0, dtype=np.int32)])
         order = np.lexsort((-length, first))
-        first, phrase, length = first[order], phrase[order], length[order]
-        link = np.concatenate([*links, np.zeros(0, dtype=np.int32)])[order]
+        order = order[self._is_known_without(source, phrase[order])]
+        first, phrase, length, link = first[order], phrase[order], length[order], link[order]
         end = first + length
         furthest = np.concatenate([[-1], np.maximum.accumulate(end)[:-1]]) if len(end) else end
         place = (places[first] / max(len(page.stems), 1)).astype(np.float32)
         return Occurrences(phrase, place, sentences[first], link, end <= furthest)
+
+    def _is_known_without(self, source: int, phrase: NDArray[np.int64]) -> NDArray[np.bool_]:
+        is_name = self.name_starts[phrase + 1] > self.name_starts[phrase]
+        others = self.linking_pages[phrase] - np.isin(phrase, self.linking_by(source))
+        known: NDArray[np.bool_] = is_name | (others > 0)
+        return known
 
     def uses_by(self, rows: NDArray[np.int64], source: int, pages: int) -> NDArray[np.bool_]:
         """Whether ``source`` itself links as the given rows of :attr:`anchor_target` say."""
@@ -155,7 +162,7 @@ def phrase_index(
         uses=np.sort(row_of_use.reshape(-1) * terms.size + use_table[:, 2]),
     )
     for page in range(terms.size):
-        index.containing_pages[np.unique(index.find(terms.page(page), terms.has_meaning).phrase)] += 1
+        index.containing_pages[np.unique(index.find(terms.page(page), terms.has_meaning, page).phrase)] += 1
     return index
 
 
