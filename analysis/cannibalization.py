@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 
     from analysis.records import PageHead
 
-NEAR: Final = 5.0  # deviations beyond the usual, in both views together …
-NEAR_EACH: Final = 1.5  # … and in each
+NEAR: Final = 4.0  # deviations beyond the usual, in both views together …
+NEAR_MEANING: Final = 0.5  # … and in each: of the two, words are the surer witness, for other questions about one subject are
+NEAR_WORDING: Final = 2.5  # as near in meaning as the same question asked again
+VERY_NEAR: Final = 5.0  # in both views together: the pages can be made one
 NEAR_TITLE: Final = 0.1  # share of title words (weighted) below which near duplicates are about different things after all
 CLOSE: Final = 1.0  # deviations beyond the usual, for pages whose titles say the same
 SAME_TITLE: Final = 0.5
@@ -103,8 +105,14 @@ class _Pair:
 
     @property
     def is_near(self) -> bool:
-        """Whether the pair lies far beyond the usual in both views."""
-        return min(self.meaning, self.wording) >= NEAR_EACH and self.meaning + self.wording >= NEAR
+        """Whether the pair lies far beyond the usual, both views taken together."""
+        is_beyond = self.meaning >= NEAR_MEANING and self.wording >= NEAR_WORDING
+        return is_beyond and self.meaning + self.wording >= NEAR
+
+    @property
+    def can_be_one(self) -> bool:
+        """Whether nothing speaks for two pages."""
+        return self.title >= EQUAL_TITLE or (self.is_near and self.meaning + self.wording >= VERY_NEAR)
 
     @property
     def reason(self) -> str:
@@ -218,10 +226,11 @@ class _Audit:
         if meaning < 0:
             return None
         title = self._titles.similarity(a, b)
-        if (meaning < CLOSE and not self._titles.same(a, b)) or self._is_series(a, b):
+        may_be_alike = title >= SAME_TITLE and (meaning >= CLOSE or self._titles.same(a, b))
+        if (meaning < NEAR_MEANING and not may_be_alike) or self._is_series(a, b):
             return None
         pair = _Pair(a, b, meaning, self._wording_level.beyond(self._terms.cosine(a, b)), title)
-        return pair if pair.is_near or (pair.wording >= 0 and title >= SAME_TITLE) else None
+        return pair if pair.is_near or (pair.wording >= 0 and may_be_alike) else None
 
     def describe(self, pages: tuple[int, ...], pairs: Sequence[_Pair]) -> Competitors:
         """A group with what distinguishes its pages, and the advice."""
@@ -229,7 +238,7 @@ class _Audit:
         own_terms = tuple(self._own_terms(page, pages) for page in pages)
         if min(pair.same_text for pair in pairs) >= SAME_TEXT:
             advice = Advice.CANONICAL
-        elif all(pair.is_near or pair.title >= EQUAL_TITLE for pair in pairs) and not self._has_subjects(pages):
+        elif all(pair.can_be_one for pair in pairs) and not self._has_subjects(pages):
             advice = Advice.MERGE
         else:
             advice = Advice.DIFFERENTIATE
