@@ -15,7 +15,7 @@ else
 	$(BIN)/scrapy crawl interlink -a sitemap=$(SITEMAP) $(ARGS)
 endif
 
-test: $(VENV)/.dev check  ## everything that CI runs
+test: $(VENV)/.dev $(VENV)/.chromium check  ## everything that CI runs
 	$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/.dev
@@ -33,6 +33,11 @@ $(VENV)/.core: requirements-core.txt | $(VENV)/bin/pip
 
 $(VENV)/.dev: requirements-core.txt requirements.txt requirements-dev.txt | $(VENV)/bin/pip
 	$(BIN)/pip install --quiet -r requirements-dev.txt
+	touch $@
+
+$(VENV)/.chromium: | $(VENV)/.dev  ## the browser tests skip where there is none and none can be installed
+	-command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 	touch $@
 
 clean:

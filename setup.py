@@ -6,7 +6,7 @@ setup(
     name="interlink",
     version="1.0.0",
     packages=find_packages(include=["interlink_spider", "interlink_spider.*", "analysis", "analysis.*"]),
-    package_data={"analysis": ["data/*", "outputs/templates/*"]},
+    package_data={"analysis": ["data/*", "outputs/report/templates/*", "outputs/report/assets/*"]},
     python_requires=">=3.11",
     # An egg stays one zip file, so data is read with importlib.resources, never by path.
     zip_safe=False,

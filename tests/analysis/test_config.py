@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from analysis.config import ConfigError, PlanConfig
+from interlink_spider import settings
 
 
 def test_defaults_of_the_spider_are_those_of_the_plan() -> None:
-    from interlink_spider import settings
-
     given = {name: getattr(settings, name) for name in dir(settings) if name.startswith("INTERLINK_")}
     assert PlanConfig.from_settings(given) == PlanConfig()
 
