@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
-
-from lxml import etree
+from typing import TYPE_CHECKING, Final
 
 from analysis.html.furniture import empty_furniture
 from analysis.html.lengths import text_length, unlinked_length
@@ -14,7 +12,6 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-_MAINS = etree.XPath("descendant::main | descendant::*[@role='main']")
 # A part that holds less than this share of the page's prose is not its main part, whatever its tag says.
 _MAIN_SHARE: Final = 0.3
 _ARTICLE_SHARE: Final = 0.5
@@ -54,7 +51,9 @@ def _noscript_text(body: _Element) -> tuple[_Element, ...]:
 
 
 def _region(body: _Element) -> tuple[_Element, ...]:
-    mains = _outermost(cast("list[_Element]", _MAINS(body)))
+    mains = _outermost(body.iter("main")) or _outermost(
+        part for part in body.iter("div", "section") if part.get("role") == "main"
+    )
     articles = _outermost(body.iter("article"))
     if not mains and not articles:
         return (body,)

@@ -1,4 +1,4 @@
-"""How much text an element of the tree holds, in characters with white space collapsed."""
+"""How much text an element of the tree holds, in characters without white space."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from lxml import etree
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 _LINK_TEXTS = etree.XPath("descendant::a//text()", smart_strings=False)
 _PARAGRAPH_TEXTS = etree.XPath("descendant-or-self::p//text()", smart_strings=False)
 
 
 def text_length(element: _Element) -> int:
     """All text below the element."""
-    return int(cast("float", _TEXT_LENGTH(element)))
+    return len("".join(etree.tostring(element, method="text", encoding="unicode", with_tail=False).split()))
 
 
 def unlinked_length(element: _Element) -> int:
@@ -30,4 +29,4 @@ def paragraphs_length(element: _Element) -> int:
 
 
 def _length(texts: object) -> int:
-    return len(" ".join("".join(cast("list[str]", texts)).split()))
+    return len("".join("".join(cast("list[str]", texts)).split()))
