@@ -13,7 +13,8 @@ HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 BLOCK_LEVEL: Final = HEADINGS | frozenset(
     {
         "address", "article", "aside", "blockquote", "body", "caption", "center", "colgroup", "dd", "details", "dialog", "dir",
-        "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "frameset", "head", "header", "hgroup", "hr", "html",
+        "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "frameset", "head", "header", "hgroup",
+        "hr", "html",
         "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "plaintext", "pre", "search",
         "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul", "xmp",
     }
