@@ -12,17 +12,19 @@ from typing import Final
 
 from lxml import etree
 
-# libxml2 gives up on a document nested deeper than this (with huge_tree; 255 without it) and drops all that follows.
-_MAX_DEPTH: Final = 2048
-
 _CONTROL: Final = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
-_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*>")
-_RAW_TEXT = re.compile(r"<(script|style|textarea|title)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
-_KEPT_WHEN_FLAT: Final = frozenset(
-    {"html", "head", "body", "title", "meta", "link", "base", "p", "br", "a", "h1", "h2", "h3", "h4", "h5", "h6", "li", "hr"}
+_TAG = re.compile(r"</?([a-zA-Z][^\s/<>]*)[^<>]*>")
+# What is nested by the thousand in broken pages, and means nothing by itself.
+_HOLDS_TEXT: Final = frozenset(
+    {
+        "abbr", "b", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "nobr", "s", "small", "span", "strike", "strong", "sub",
+        "sup", "tt", "u",
+    }
 )  # fmt: skip
-_FLAT_INLINE: Final = frozenset(
-    {"abbr", "b", "big", "cite", "code", "em", "font", "i", "img", "s", "small", "span", "strike", "strong", "sub", "sup", "u"}
+_HOLDS_BLOCKS: Final = frozenset(
+    {
+        "blockquote", "center", "details", "div", "dl", "fieldset", "figure", "ol", "section", "table", "tbody", "td", "tr", "ul",
+    }
 )  # fmt: skip
 
 
@@ -43,9 +45,9 @@ def parse_html(text: str) -> etree._Element:
 
 
 def _parse(text: str) -> etree._Element | None:
-    """None if the tree is cut off at libxml2's depth limit. Bytes, because a decoded XHTML prolog is refused in a str."""
+    """None if the tree is cut off: libxml2 drops all that follows a nesting of 2048 elements (255 without huge_tree)."""
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
-    try:
+    try:  # bytes, because a str with an XHTML prolog is refused
         root = etree.fromstring(text.encode("utf-8", "replace").translate(None, _CONTROL), parser)
     except etree.ParseError:  # nothing but white space and comments
         return etree.Element("html")
@@ -54,12 +56,12 @@ def _parse(text: str) -> etree._Element | None:
 
 
 def _flatten(text: str) -> str:
-    """Markup without nesting: unknown and inline tags fall away, other blocks become a boundary."""
+    """The markup without what only nests: containers of text fall away, containers of blocks become a boundary."""
 
     def flat(match: re.Match[str]) -> str:
-        name = match[2].lower()
-        if name in _KEPT_WHEN_FLAT:
-            return match[0]
-        return "" if name in _FLAT_INLINE or "-" in name else "<hr>"
+        name = match[1].lower()
+        if name in _HOLDS_TEXT or "-" in name:
+            return ""
+        return "<hr>" if name in _HOLDS_BLOCKS else match[0]
 
-    return _TAG.sub(flat, _RAW_TEXT.sub(lambda match: match[0] if match[1] == "title" else " ", text))
+    return _TAG.sub(flat, text)
