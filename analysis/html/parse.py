@@ -17,8 +17,8 @@ _TAG = re.compile(r"</?([a-zA-Z][^\s/<>]*)[^<>]*>")
 # What is nested by the thousand in broken pages, and means nothing by itself.
 _HOLDS_TEXT: Final = frozenset(
     {
-        "abbr", "b", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "nobr", "s", "small", "span", "strike", "strong", "sub",
-        "sup", "tt", "u",
+        "abbr", "b", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "nobr", "s", "small", "span", "strike", "strong",
+        "sub", "sup", "tt", "u",
     }
 )  # fmt: skip
 _HOLDS_BLOCKS: Final = frozenset(
