@@ -36,16 +36,18 @@ if TYPE_CHECKING:
 
     from analysis.records import PageHead
 
-NEAR: Final = 4.0  # deviations beyond the usual, in both views together …
-NEAR_MEANING: Final = 0.5  # … and in each: of the two, words are the surer witness, for other questions about one subject are
-NEAR_WORDING: Final = 2.5  # as near in meaning as the same question asked again
+# In deviations beyond the usual. Of the two views words are the surer witness: another question about the same subject is often
+# as near in meaning as the same question asked twice, but it uses other words (measured on blogs and documentation).
+NEAR: Final = 4.0  # both views together …
+NEAR_MEANING: Final = 0.5  # … and each
+NEAR_WORDING: Final = 2.5
 VERY_NEAR: Final = 5.0  # in both views together: the pages can be made one
 NEAR_TITLE: Final = 0.1  # share of title words (weighted) below which near duplicates are about different things after all
 CLOSE: Final = 1.0  # deviations beyond the usual, for pages whose titles say the same
 SAME_TITLE: Final = 0.5
 EQUAL_TITLE: Final = 0.95
-MOULD: Final = 0.5  # the same measure; from here on most of one text was made from the other, or both from a template
-SAME_TEXT: Final = 0.8  # share of five-word sequences; A. Broder, "On the resemblance and containment of documents", 1997
+SAME_TEXT: Final = 0.8  # share of five-word sequences
+MOULD: Final = 0.5  # the same measure; from here on one text was made from the other, or both from a template
 LEAST_DEVIATION: Final = 0.05  # of Fisher's z: on a site of one mould the deviation is all noise
 LEAST_PAGES: Final = 20  # of a language, before it is measured alone
 RECURRING: Final = 4  # pages of one title and different texts: a column that comes back, not competitors
