@@ -14,7 +14,21 @@ from analysis.refusal import Refusal
 from benchmarks.insertion_corpus import RULES, TARGET, events, judge_links, parse
 
 PAGE = "https://a.test/page"
-WORDS = ["red", "shoes", "blue", "hats", "окна", "мои\u0306", "cafe\u0301", "测试", "ข้าว", "e&shy;mail", "AT&amp;T", "&nbsp;", "&lt;"]
+WORDS = [
+    "red",
+    "shoes",
+    "blue",
+    "hats",
+    "окна",
+    "мои\u0306",
+    "cafe\u0301",
+    "测试",
+    "ข้าว",
+    "e&shy;mail",
+    "AT&amp;T",
+    "&nbsp;",
+    "&lt;",
+]
 TAGS = """p div section article main li ul ol table tr td th tbody caption b i em strong a code kbd span font tt s del nobr h1 h2 nav
     header aside form button label select option textarea title script style svg math template iframe noscript blockquote q pre dl dt
     dd br wbr img input hr ruby x-card object video foreignobject desc mi plaintext""".split()
@@ -54,7 +68,9 @@ def soup(parts: list[str]) -> st.SearchStrategy[str]:
 
 
 ANCHORS = st.lists(
-    st.sampled_from(["red shoes", "blue hats", "red", "shoes", "hats", "окна", "окна red", "мои", "caf\u00e9", "测试", "ข้าว", "email"]),
+    st.sampled_from(
+        ["red shoes", "blue hats", "red", "shoes", "hats", "окна", "окна red", "мои", "caf\u00e9", "测试", "ข้าว", "email"]
+    ),
     min_size=1,
     max_size=4,
     unique=True,
@@ -86,7 +102,11 @@ def test_links_in_random_html(text, anchors):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.text(max_size=40), st.text(max_size=40), st.sampled_from(["utf-8", "utf-16", "utf-16-be", "gb18030", "cp1251", "shift_jis"]))
+@given(
+    st.text(max_size=40),
+    st.text(max_size=40),
+    st.sampled_from(["utf-8", "utf-16", "utf-16-be", "gb18030", "cp1251", "shift_jis"]),
+)
 def test_any_text_around_in_any_encoding(before, after, codec):
     source = f"<p>{before.encode('ascii', 'xmlcharrefreplace').decode()}{before} red shoes {after}".encode(codec, "ignore")
     results = insert_links(source, [LinkRequest("/t", "red shoes")], page_url=PAGE, encoding=codec)
@@ -117,7 +137,28 @@ MARKDOWN = [
     "\n</div>\n",
     "\n<pre>\n",
     "\n[red]: /x\n",
-    *("*", "**", "_", "__", "`", "``", "~~", "[", "]", "![", "](/x)", "][red]", "(", ")", "!", "\\", "<b>", "</b>", "<!-- ", "-->"),
+    *(
+        "*",
+        "**",
+        "_",
+        "__",
+        "`",
+        "``",
+        "~~",
+        "[",
+        "]",
+        "![",
+        "](/x)",
+        "][red]",
+        "(",
+        ")",
+        "!",
+        "\\",
+        "<b>",
+        "</b>",
+        "<!-- ",
+        "-->",
+    ),
     "<https://red.test/>",
     "<br>",
     "\t",
