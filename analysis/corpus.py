@@ -66,6 +66,10 @@ class Corpus:
         """The body of a page as it was received, and its codec; empty where the crawl kept none."""
         return self._store.pages.html(self._keys[index])
 
+    def index_of(self, key: str) -> int | None:
+        """The page behind a key, if it is an article of this corpus."""
+        return self._index.get(self._aliases.get(key, key))
+
     def _page(self, head: PageHead, stored: StoredPage) -> Page:
         blocks, links = drop_blocks(stored.blocks, stored.links, self._templates[head.language])
         found = []
@@ -76,8 +80,7 @@ class Corpus:
         return Page(head, blocks, tuple(found))
 
     def _target(self, url: str) -> int | None:
-        key = page_key(url)
-        return self._index.get(self._aliases.get(key, key))
+        return self.index_of(page_key(url))
 
 
 def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:

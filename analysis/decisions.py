@@ -6,6 +6,7 @@ plan may replace the file they were written in.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,12 @@ from analysis.outputs.tables import read_table
 from analysis.urls import page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from analysis.corpus import Corpus
+    from analysis.graph import LinkGraph
+    from analysis.records import PlanRow
     from analysis.store import CrawlStore
 
 FILES = ("interlink_plan.csv", "decisions.csv")
@@ -36,6 +40,25 @@ def remember_decisions(store: CrawlStore) -> None:
         path = store.folder / name
         if path.is_file():
             store.put_decisions(_read(path))
+
+
+def note_live_links(store: CrawlStore, corpus: Corpus, graph: LinkGraph) -> int:
+    """Proposed pairs that are linked by now are done; how many have become so since the last plan."""
+    links = set(zip(graph.sources.tolist(), graph.targets.tolist(), strict=True))
+    live = [
+        (source, target, Status.DONE)
+        for source, target, status in store.decisions()
+        if status != Status.DONE and (corpus.index_of(source), corpus.index_of(target)) in links
+    ]
+    store.put_decisions(live)
+    return len(live)
+
+
+def with_decisions(rows: Iterable[PlanRow], store: CrawlStore, corpus: Corpus) -> list[PlanRow]:
+    """The rows with what was decided about them; rejected pairs are left out."""
+    decided = {(corpus.index_of(source), corpus.index_of(target)): status for source, target, status in store.decisions()}
+    told = [(row, decided.get((row.proposal.source, row.proposal.target), Status.NEW)) for row in rows]
+    return [replace(row, status=status) for row, status in told if status not in (Status.REJECTED, Status.DONE)]
 
 
 def _read(path: Path) -> Iterator[tuple[str, str, str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from analysis import outputs
 from analysis.corpus import read_corpus
 from analysis.coverage import read_coverage
+from analysis.decisions import note_live_links, remember_decisions, with_decisions
 from analysis.embedding.factory import make_embedder
 from analysis.embedding.parallel import EmbeddingPool
 from analysis.embedding.protocol import EmbedderError
@@ -66,9 +67,12 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
         raise PlanError(coverage.nothing_read())
     logger.info("Planning for %d articles.", len(corpus))
     graph = read_graph(corpus.pages(), len(corpus))
+    remember_decisions(store)
+    live = note_live_links(store, corpus, graph)
     with EmbeddingPool(make_embedder(config), config.workers) as pool:
-        rows = METHODS[config.method](Site(corpus, graph, pool, store.connection), config)
-    summary = _summarise(store, config, pool.embedder.model_id, corpus, coverage, graph, rows)
+        proposed = METHODS[config.method](Site(corpus, graph, pool, store.connection), config)
+    rows = with_decisions(proposed, store, corpus)
+    summary = _summarise(store, config, pool.embedder.model_id, corpus, coverage, graph, rows, live)
     outputs.write_all(store, corpus, graph, rows, summary, bom=config.csv_bom)
     return summary
 
@@ -81,6 +85,7 @@ def _summarise(
     coverage: Coverage,
     graph: LinkGraph,
     rows: Sequence[PlanRow],
+    live: int,
 ) -> outputs.Summary:
     heads = corpus.heads
     pages = len(heads)
@@ -102,7 +107,7 @@ def _summarise(
         gaps=coverage.gaps,
         skipped=dict(skipped),
         failed=coverage.failed,
-        notes=(),
+        notes=(f"{live} links of earlier plans are live now",) if live else (),
         best=tuple(
             (heads[row.proposal.source].title, heads[row.proposal.target].title, round(row.proposal.score, 3))
             for row in rows[:_BEST]

@@ -157,3 +157,4 @@ class PlanRow:
     placement: Placement | None
     links_now: int  # links that stand in the article's text already
     beyond_limit: bool  # whether this row would take the article beyond the ceiling of links in all
+    status: str = "new"  # what the user decided about the pair so far
