@@ -11,7 +11,6 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from analysis import words
@@ -205,13 +204,21 @@ def _take_first(
     accept: Accept | None,
 ) -> Placement | None:
     page = source.page
-    allowed = (option for option in options if budget.allows(page.head.index, index, option.anchor.text))
-    for option in islice(allowed, _MOST_TRIES):
-        start, end = option.span
-        digest = page.blocks[option.sentence.block].digest
-        placement = Placement(option.sentence, start, end, option.anchor.text, digest)
-        if accept is None or accept(index, placement):
-            budget.spend(page.head.index, index, option.anchor.text)
-            source.taken[option.sentence.block].append(option.span)
-            return placement
+    refused: dict[int, list[Span]] = defaultdict(list)
+    tries = 0
+    for option in options:
+        block = option.sentence.block
+        if overlaps(option.span, refused[block]):
+            continue  # a torn piece of a better anchor that may not be used
+        if budget.allows(page.head.index, index, option.anchor.text):
+            start, end = option.span
+            placement = Placement(option.sentence, start, end, option.anchor.text, page.blocks[block].digest)
+            if accept is None or accept(index, placement):
+                budget.spend(page.head.index, index, option.anchor.text)
+                source.taken[block].append(option.span)
+                return placement
+            tries += 1
+            if tries == _MOST_TRIES:
+                break
+        refused[block].append(option.span)
     return None

@@ -12,7 +12,7 @@ import unicodedata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-import sentencex  # type: ignore[import-untyped]
+import sentencex
 
 from analysis import lexicon
 from analysis.records import Sentence
@@ -24,17 +24,18 @@ if TYPE_CHECKING:
 
 MIN_CHARS: Final = 30  # the guide's: shorter sentences carry no context for a link
 
-# A character of a script written without spaces says as much as this many Latin letters (30 letters ~ 12 characters).
+# A Chinese, Japanese or Korean character says as much as this many Latin letters (30 letters ~ 12 characters).
 _WIDE_WEIGHT: Final = 2.5
 
 _URL = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_LAST_WORD = re.compile(r"((?:[^\W_]+(?:-[^\W_]+)?\.\s?)*(?:[^\W_]+(?:-[^\W_]+)?|№))\.\s*$")
-_INNER_STOP = re.compile(r"([^\W_]+(?:-[^\W_]+)?)\.[»”\")\]]*\s+(?=[«“„\"(\[—–-]*\s?([^\W_]))")
+_STOP = re.compile(r"(\.[»”\")\]]*\s+)[«“„\"(\[—–-]*\s?")
 _OPENING: Final = "«“„(["
 _CLOSING: Final = "»”)]"
 
 # End of a list, and often of the sentence: before a capital letter it is taken as both.
 _LIST_ENDINGS: Final = frozenset({"etc", "usw", "ecc", "enz", "itd", "itp", "atd", "apod", "osv"})
+_YEAR: Final = frozenset({"г", "р"})
+_CONTEXT: Final = 200  # characters looked back for an open bracket or the beginning of an abbreviation
 _CYRILLIC: Final = frozenset({"ru", "uk", "be"})
 _CYRILLIC_CONSONANTS = re.compile(r"[бвгґджзклмнпрстфхцчшщ]{2,4}")
 
@@ -52,16 +53,17 @@ def split(text: str, language: str) -> list[tuple[int, int]]:
     urls = [match.span() for match in _URL.finditer(text)]
     edges = [0, *sorted(cuts), len(text)]
     kept = [0]
-    for before, cut in pairwise(edges):
-        if cut == len(text) or not _tears(text, before, cut, language, urls):
+    for before, cut, after in zip(edges, edges[1:], edges[2:], strict=False):
+        if not _goes_on(text[before:cut], text[cut:after], language) and not any(start < cut < end for start, end in urls):
             kept.append(cut)
+    kept.append(len(text))
     return list(pairwise(sorted({*kept, *_missed(text, kept, language)})))
 
 
 def sentences_of(page: Page, min_chars: int = MIN_CHARS) -> list[Sentence]:
     """The sentences in which a link may stand: of running text only, stripped, at least ``min_chars`` long.
 
-    A character of Chinese, Japanese or Thai counts as several, because such a text says more with fewer characters.
+    A character of Chinese, Japanese or Korean counts as several, because such a text says more with fewer characters.
     """
     return [
         Sentence(number, start, end, block.text[start:end])
@@ -82,50 +84,51 @@ def _length(text: str) -> float:
     return sum(_WIDE_WEIGHT if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def _tears(text: str, before: int, cut: int, language: str, urls: list[tuple[int, int]]) -> bool:
-    """Whether the sentence text[before:cut] goes on after the cut."""
-    left, right = text[before:cut], text[cut:]
-    bare = left.rstrip()
-    if not any(char.isalnum() for char in left) or not any(char.isalnum() for char in right):
+def _goes_on(left: str, right: str, language: str) -> bool:
+    """Whether the sentence goes on after the cut between two pieces."""
+    if not any(map(str.isalnum, left)) or not any(map(str.isalnum, right)):
         return True  # only dots: part of the neighbour
-    if any(start < cut < end for start, end in urls):
-        return True
-    if bare == left:  # no white space at the cut
-        digit_stop = len(left) > 1 and left[-1] in ".．" and left[-2].isdigit() and right[0].isdigit()
-        code_name = left[-1] == "." and (len(left) == 1 or left[-2].isspace()) and right[0].isalnum()
+    if not left[-1].isspace():
+        digit_stop = left[-1] in ".．" and left[-2:-1].isdigit() and right[0].isdigit()
+        code_name = left[-1] == "." and left[-2:-1].isspace() and right[0].isalnum()
         return digit_stop or code_name
-    word = _LAST_WORD.search(left)
-    if not word:
-        return False
-    last = re.sub(r"\s", "", word[1]).casefold()
-    leads = lexicon.read("abbreviations").get(language, frozenset())
+    last = _abbreviation(left)
     if right[0].islower() and ("." in last or _CYRILLIC_CONSONANTS.fullmatch(last)):
         return True  # "т. е. окна", "5 млн. рублей"
+    leads = lexicon.read("abbreviations").get(language, frozenset())
     return last in leads or last.rpartition(".")[2] in leads
+
+
+def _abbreviation(text: str) -> str:
+    """The word before the full stop that ends a text, in lower case and without that stop; a pair ("т. е.") is one word."""
+    chunks = text[-_CONTEXT:].split()
+    if not chunks or not chunks[-1].endswith("."):
+        return ""
+    last = chunks[-1][:-1].casefold().strip(_OPENING)
+    if len(last) == 1 and len(chunks) > 1 and len(chunks[-2]) == 2 and chunks[-2].endswith("."):
+        return chunks[-2].casefold() + last
+    return last
 
 
 def _missed(text: str, cuts: list[int], language: str) -> Iterator[int]:
     """Ends of sentences that were taken for abbreviations only."""
-    leads = lexicon.read("abbreviations").get(language, frozenset())
     for start, end in pairwise(cuts):
-        piece = text[start:end]
-        for match in _INNER_STOP.finditer(piece):
-            word, following = match[1].casefold(), match[2]
-            if not following.isupper() or _is_open(piece[: match.end()]):
-                continue
-            if word in _LIST_ENDINGS or (language in _CYRILLIC and _closes(piece[: match.start()], match[1], leads)):
-                yield start + match.end()
+        for match in _STOP.finditer(text, start, end):
+            before = text[max(start, match.start() - _CONTEXT) : match.start() + 1]
+            if text[match.end() : match.end() + 1].isupper() and not _is_open(before) and _closes(before, language):
+                yield match.end(1)
 
 
-def _closes(before: str, word: str, leads: frozenset[str]) -> bool:
-    """Whether a Cyrillic word with a full stop, before a capital letter, ends its sentence."""
-    if len(word) == 1 and word.isupper():
-        return False  # an initial
-    if word.casefold() in {"г", "р"} and before.rstrip().endswith(tuple("0123456789")):
-        return True  # a year: "в 2010 г. Вышла", while "г. Москва" is a town
-    previous = before.rpartition(" ")[0 if before.endswith(" ") else 2].rpartition(" ")[2].casefold()
-    whole = previous + word.casefold() if previous.endswith(".") and len(previous) == 2 else word.casefold()  # "т. п."
-    return whole not in leads and not word.isdigit()
+def _closes(before: str, language: str) -> bool:
+    """Whether a full stop before a capital letter ends its sentence, although it belongs to an abbreviation."""
+    last = _abbreviation(before)
+    if last in _LIST_ENDINGS:
+        return True
+    if language not in _CYRILLIC or not last or last.isdigit() or before[-2:-1].isupper():
+        return False  # a number or an initial
+    if last in _YEAR and before[-3:-2].isspace() and before[:-3].rstrip()[-1:].isdigit():
+        return True  # "в 2010 г. Вышла", while "г. Москва" is a town
+    return last not in lexicon.read("abbreviations").get(language, frozenset())
 
 
 def _is_open(text: str) -> bool:

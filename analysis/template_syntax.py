@@ -23,7 +23,7 @@ _PAIRS = re.compile(
 )
 _UNPAIRED = re.compile(r"\{[{%#]|[}%#]\}|<%|%>|<\?(?:php|=)|\\[\[(]")
 _BRACKET = re.compile(r"[\[\]]")
-_SHORTCODE_LIKE = re.compile(r"\[/?[^\W\d]|\[\[|\[%")
+_SHORTCODE_LIKE = re.compile(r"\[/?[^\W\d]|\[[\[%\0]")
 _QUOTED_VALUE = re.compile(r"=\s*(?:\"[^\"]*\"|'[^']*'|“[^“”]*”|”[^“”″]*[”″]|″[^”″]*[”″]|‘[^‘’]*’|’[^’′]*[’′])")
 # The tags of paired shortcodes: WordPress [name]...[/name], Hugo {{< name >}}...{{< /name >}}, Liquid {% name %}...{% endname %}.
 _SHORTCODE_TAG = re.compile(r"(?:\[|\{\{[<%]\s*)(/?)([A-Za-z][\w-]*)(?=[\s\]/=>%])|\{%-?\s*(end)?([a-z]\w*)")

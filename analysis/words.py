@@ -15,12 +15,12 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import snowballstemmer  # type: ignore[import-untyped]
+import snowballstemmer
 
 from analysis import lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # ISO 639-1 -> algorithm of snowballstemmer.
 _SNOWBALL: Final = {
@@ -43,7 +43,7 @@ _SPACELESS: Final = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ecd\u0edc-
 
 # A word that has lost its vowel before the next one: "l'eau", "dell'arte" are two words, "don't" and "об'єкт" are one.
 _ELISION = re.compile(
-    r"(l|d|j|m|t|s|n|c|qu|jusqu|lorsqu|puisqu|quoiqu|un|quest|quell|dell|nell|all|dall|sull|dov|anch|com)['’](?=[aeiouyhàâéèêëîïôùûœæ])",
+    r"\b(l|d|j|m|t|s|n|c|qu|jusqu|lorsqu|puisqu|quoiqu|un|quest|quell|dell|nell|all|dall|sull|dov|anch|com)['’](?=[aeiouyhàâéèêëîïôùûœæ])",
     re.IGNORECASE,
 )
 
@@ -85,7 +85,7 @@ _TOKEN = re.compile(
     _pattern(_RUN)
     + rf"|(?P<pairs>[{_HAN}]+|[{_HIRAGANA}]+)|(?P<katakana>[{_KATAKANA}]+)|(?P<triples>[{_SPACELESS}{_INVISIBLE}]+)"
 )
-_SIMPLE_TOKEN = re.compile(_pattern(r"\w+"))  # the same, five times as fast, for a text without special characters
+_SIMPLE_TOKEN = re.compile(_pattern(r"\w+"))  # the same, much faster, for a text without special characters
 _CLUSTER = re.compile(rf"[\u0e40-\u0e44\u0ec0-\u0ec4]?.[\u0e30-\u0e33\u0e45\u0eb0-\u0eb3{_marks()}{_INVISIBLE}]*", re.DOTALL)
 _UNSTEMMED = re.compile(r"[\d_+#]")
 _LATIN = re.compile(r"[a-z]")
@@ -109,9 +109,14 @@ def tokenize(text: str) -> list[Token]:
     return [Token(start, end, text[start:end]) for start, end in _spans(text)]
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    pattern = _TOKEN if _SPECIAL.search(text) else _SIMPLE_TOKEN
-    for match in pattern.finditer(text):
+def _spans(text: str) -> Iterable[tuple[int, int]]:
+    if _SPECIAL.search(text) or _ELISION.search(text):
+        return _special_spans(text)
+    return [match.span() for match in _SIMPLE_TOKEN.finditer(text)]
+
+
+def _special_spans(text: str) -> Iterator[tuple[int, int]]:
+    for match in _TOKEN.finditer(text):
         start, end = match.span()
         kind = match.lastgroup
         if kind == "pairs":
@@ -134,8 +139,9 @@ def _windows(edges: list[int], size: int) -> Iterator[tuple[int, int]]:
 
 def normalize(word: str) -> str:
     """A word without its dress: compatibility forms, case, invisible characters, the kind of apostrophe, ё."""
-    bare = unicodedata.normalize("NFKC", word).casefold()
-    return bare.translate(_UNDRESS)
+    if word.isascii():
+        return word.lower()
+    return unicodedata.normalize("NFKC", word).casefold().translate(_UNDRESS)
 
 
 _UNDRESS: Final = str.maketrans({**dict.fromkeys(_INVISIBLE), "’": "'", "ʼ": "'", "ё": "е"})

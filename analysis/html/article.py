@@ -25,8 +25,7 @@ def find_article(root: _Element) -> tuple[_Element, ...]:
 
     Changes the tree: furniture is emptied in place (see furniture.py). Never empty: the last resort is the body.
     """
-    bodies = root.findall("body")
-    body = bodies[0] if bodies else root
+    body = next(root.iterchildren("body"), root)
     fallback = _noscript_text(body)
     empty_furniture(body)
     if fallback and text_length(body) < _EMPTY_CHARS:

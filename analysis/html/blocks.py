@@ -249,6 +249,8 @@ def _kind(text: str, anchors: list[_Anchor], context: _Context) -> BlockKind:
         return BlockKind.OTHER if _is_card(text, anchors) else kind
     if kind not in _LINKED or (not anchors and (rule == "p" or kind is BlockKind.QUOTE)):
         return kind
+    if anchors and anchors[0].end - anchors[0].start == len(text):
+        return BlockKind.OTHER
     rest = _outside(text, anchors)
     wanted = _SENTENCE[rule]
     if wanted > _ENDED_SENTENCE and _SENTENCE_END.search(text):

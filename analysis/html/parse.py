@@ -12,6 +12,7 @@ from typing import Final
 
 from lxml import etree
 
+_PARSER = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
 _CONTROL: Final = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
 _TAG = re.compile(r"</?([a-zA-Z][^\s/<>]*)[^<>]*>")
 # What is nested by the thousand in broken pages, and means nothing by itself.
@@ -46,12 +47,11 @@ def parse_html(text: str) -> etree._Element:
 
 def _parse(text: str) -> etree._Element | None:
     """None if the tree is cut off: libxml2 drops all that follows a nesting of 2048 elements (255 without huge_tree)."""
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:  # bytes, because a str with an XHTML prolog is refused
-        root = etree.fromstring(text.encode("utf-8", "replace").translate(None, _CONTROL), parser)
+        root = etree.fromstring(text.encode("utf-8", "replace").translate(None, _CONTROL), _PARSER)
     except etree.ParseError:  # nothing but white space and comments
         return etree.Element("html")
-    last = parser.error_log.last_error
+    last = _PARSER.error_log.last_error
     return None if last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT else root
 
 

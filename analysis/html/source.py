@@ -11,7 +11,7 @@ from analysis.html.open_elements import OpenElements
 from analysis.html.prose import prose_length
 from analysis.html.tokens import ESCAPABLE_RAW_TEXT, RAW_TEXT, Token, TokenKind, next_token, parse_attributes, raw_text_end
 from analysis.refusal import Refusal
-from analysis.source_blocks import INLINE_CODE, Piece, Show, SourceBlock, SourceDocument, SourceLink, shown_text
+from analysis.source_blocks import INLINE_CODE, VISIBLE, Piece, Show, SourceBlock, SourceDocument, SourceLink, shown_text
 from analysis.template_syntax import SHORTCODE_END, EditorBlocks, shortcode_bodies
 
 _RAW: Final = RAW_TEXT | ESCAPABLE_RAW_TEXT
@@ -73,7 +73,7 @@ class _Reader:
         if self.pieces:
             barrier = Refusal.TANGLED_LINK if self.tangled else None
             block = SourceBlock(self.source, tuple(self.pieces), barrier, region=self.region)
-            if block.text:
+            if VISIBLE.search(block.text):
                 self.blocks.append(_with_running_cell(block) if self.in_cell else block)
             self.pieces = []
         self.in_cell = False
@@ -117,23 +117,23 @@ class _Reader:
         self.pieces.append(Piece(Show.NOTHING, token.start, token.end))
 
     def _start(self, token: Token) -> int:
-        was_hidden = self.elements.hidden
-        if token.name in BLOCK_LEVEL and not was_hidden:
-            self.tangled |= self.elements.in_link
-            self.finish_block()
-        elif token.name == "br" and self.after_break and not was_hidden:
-            self.finish_block()
-        around, was_link = self.elements.barrier, self.elements.in_link
-        in_foreign = self.elements.foreign
+        was_hidden, was_link = self.elements.hidden, self.elements.in_link
+        around = self.elements.barrier
         effect = self.elements.start(token)
-        if not was_hidden:
+        hidden = was_hidden and self.elements.hidden
+        if token.name in BLOCK_LEVEL and not hidden:
+            self.tangled |= was_link
+            self.finish_block()
+        elif token.name == "br" and self.after_break and not hidden:
+            self.finish_block()
+        if not hidden:
             self._note(token, around, was_link)
-        if token.name not in BLOCK_LEVEL or was_hidden:
+        if token.name not in BLOCK_LEVEL or hidden:
             show = self._shown_by(token.name, was_hidden)
             barrier = around if token.name in INLINE_CODE else BARRIERS.get(token.name)
             self.pieces.append(Piece(show, token.start, token.end, barrier, token.name))
         self.after_break |= token.name == "br"
-        if in_foreign or not effect or token.name not in _RAW:
+        if self.elements.foreign or not effect or token.name not in _RAW:
             return token.end
         end = raw_text_end(self.source, token.end, token.name)
         if end > token.end:

@@ -47,6 +47,7 @@ class PageReader:
         self.members = tuple(members)
         self.anchors: list[Anchor] = []
         self.names: list[tuple[Stems, ...]] = []  # of each page: what it is called, the title first where it has meaning
+        self.titles: list[tuple[Stems, ...]] = []  # of each page: its title and its h1, once where they are alike
         self.headings: list[tuple[Stems, ...]] = []  # of each page: its headings, those that name the page left out
         self._language = language
         self._local = {page: number for number, page in enumerate(members)}
@@ -73,6 +74,7 @@ class PageReader:
                     headings.append(self._phrase(stems))
         self._page_starts.append(len(self._roles))
         names = [self._phrase(self._read(name)) for name in _names(page.head)]
+        self.titles.append(tuple(dict.fromkeys(name for name in names[:2] if name)))
         self.names.append(tuple(dict.fromkeys(name for name in names if name)))
         self.headings.append(tuple(dict.fromkeys(heading for heading in headings if heading and heading not in names)))
 

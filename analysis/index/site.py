@@ -94,8 +94,8 @@ def build_site_index(
     own_heads = tuple(heads[page] for page in reader.members)
     found = nearest(vectors[own], np.zeros(len(own), dtype=np.int32), min(_NEIGHBOURS, max(len(own) - 1, 1)))
     terms = reader.terms()
-    titles = _table([{stem for name in names[:2] for stem in name} for names in reader.names], terms)
-    pairs, keys = _title_pairs([names[:2] for names in reader.names], terms)
+    titles = _table([{stem for name in names for stem in name} for names in reader.titles], terms)
+    pairs, keys = _title_pairs(reader.titles, terms)
     paths, depths = _paths(own_heads)
     return SiteIndex(
         heads=own_heads,

@@ -24,7 +24,6 @@ _MAX_BYTES: Final = 2_000_000_000  # unpacked; an export of 16 months of a very 
 _GUESS_BYTES: Final = 100_000
 _SNIFF_LINES: Final = 60
 _DELIMITERS: Final = "\t;,|"
-_WORKBOOKS: Final = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # the compound file that .xls lives in
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8"),

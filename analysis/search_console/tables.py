@@ -70,7 +70,7 @@ def read_table(sheet: Sheet, sites: frozenset[str]) -> Table:
 
     :param sites: hosts as :func:`analysis.urls.site_of` writes them.
     """
-    rows = [row for row in sheet.rows if any(_filled(cell) for cell in row)]
+    rows = [row for row in sheet.rows if any(row) or any(map(_filled, row))]
     top = find_header(rows)
     header = tuple(_text(cell) for cell in rows[top]) if top >= 0 else ()
     body = rows[top + 1 :]

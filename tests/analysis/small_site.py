@@ -33,9 +33,12 @@ def write_site(*articles: tuple[str, str], language: str = "en") -> list[Page]:
     return [write_page(index, title, text, language) for index, (title, text) in enumerate(articles)]
 
 
+_embedder = cache(BundledEmbedder)
+
+
 @cache
 def _vector(text: str) -> np.ndarray:
-    return BundledEmbedder().encode([text])[0]
+    return _embedder().encode([text])[0]
 
 
 def vectors(pages: list[Page]) -> tuple[np.ndarray, np.ndarray]:
@@ -43,8 +46,15 @@ def vectors(pages: list[Page]) -> tuple[np.ndarray, np.ndarray]:
     return articles, np.stack([_vector(page.head.title) for page in pages])
 
 
-def index_site(pages: list[Page]) -> SiteIndex:
+def random_vectors(pages: list[Page]) -> tuple[np.ndarray, np.ndarray]:
+    """Meanings that tell nothing, for sites of hundreds of pages."""
+    rows = np.random.default_rng(7).normal(size=(2, len(pages), 32)).astype(np.float32)
+    articles, titles = rows / np.linalg.norm(rows, axis=2, keepdims=True)
+    return articles, titles
+
+
+def index_site(pages: list[Page], *, embedded: bool = True) -> SiteIndex:
     """The index of a site in one language."""
     heads = [page.head for page in pages]
     (reader,) = read_sites(pages, heads)
-    return build_site_index(reader, heads, *vectors(pages))
+    return build_site_index(reader, heads, *(vectors if embedded else random_vectors)(pages))

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.calibration import LEVELS, ModelScale, page_scale, sample_rows, sentence_scale, translate_threshold
+from analysis.calibration import (
+    LEVELS,
+    ModelScale,
+    page_scale,
+    sample_rows,
+    sentence_scale,
+    translate_threshold,
+)
 
 
 def site(count=400, seed=0, dimension=64):
@@ -30,7 +37,7 @@ def passing(vectors, groups, threshold):
     return np.mean((vectors @ vectors.T)[pairs] >= threshold)
 
 
-cosines = st.floats(-1, 1)
+cosines = st.integers(-1000, 1000).map(lambda thousandths: thousandths / 1000)
 scales = st.lists(cosines, min_size=len(LEVELS), max_size=len(LEVELS)).map(lambda values: ModelScale(tuple(sorted(values))))
 
 

@@ -17,7 +17,7 @@ def test_a_page_that_is_spoken_of_is_a_candidate_however_far_in_meaning() -> Non
         ("Quince jelly", "Boil the quinces, strain, and add sugar by weight."),
         *crowd(300),
     )
-    assert 1 in candidates.find(index_site(pages), 0)
+    assert 1 in candidates.find(index_site(pages, embedded=False), 0)
 
 
 def test_a_page_linked_on_the_same_words_is_a_candidate() -> None:
@@ -27,11 +27,11 @@ def test_a_page_linked_on_the_same_words_is_a_candidate() -> None:
         ("Storing bulbs", "Dry them and keep them cool."),
         *crowd(300),
     )
-    assert 2 in candidates.find(index_site(pages), 1)
+    assert 2 in candidates.find(index_site(pages, embedded=False), 1)
 
 
 def test_a_page_is_never_its_own_candidate_and_none_comes_twice() -> None:
-    site = index_site(write_site(("Alpha", "Alpha is alpha."), ("Beta", "Alpha and beta."), *crowd(20)))
+    site = index_site(write_site(("Alpha", "Alpha is alpha."), ("Beta", "Alpha and beta."), *crowd(20)), embedded=False)
     for source in range(site.size):
         found = candidates.find(site, source)
         assert source not in found
@@ -40,9 +40,9 @@ def test_a_page_is_never_its_own_candidate_and_none_comes_twice() -> None:
 
 def test_lists_stay_short_on_a_site_where_all_titles_share_their_words() -> None:
     articles = [(f"How to grow plants, part {n}", f"How to grow plants: water them, feed them, day {n}.") for n in range(900)]
-    site = index_site(write_site(*articles))
+    site = index_site(write_site(*articles), embedded=False)
     assert max(len(candidates.find(site, source)) for source in range(0, 900, 90)) <= 300
 
 
 def test_a_site_of_one_page_has_no_candidates() -> None:
-    assert not len(candidates.find(index_site(write_site(("Alone", "Nobody is here."))), 0))
+    assert not len(candidates.find(index_site(write_site(("Alone", "Nobody is here.")), embedded=False), 0))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis import sentences
@@ -48,6 +48,7 @@ def test_offsets_are_characters_not_bytes_or_utf16() -> None:
     assert pieces("Я 😀 люблю. You 👩‍👩‍👧 too. 𝒳 end.", "en") == ["Я 😀 люблю.", "You 👩‍👩‍👧 too.", "𝒳 end."]
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="aБ я.!?。…«»()\n\u00a0😀1т", max_size=60), st.sampled_from(["en", "ru", "uk", "zh", "und"]))
 def test_joined_again_it_is_the_text(text: str, language: str) -> None:
     spans = sentences.split(text, language)
