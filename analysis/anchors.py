@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from analysis import lexicon, words
-from analysis.matching import Edge, edge, is_ideographic
+from analysis.insertion.matching import Edge, edge, is_ideographic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from analysis.anchors import Target
-from analysis.insertion import LinkRequest, SourcePage, Spot
+from analysis.insertion import LinkRequest, SourcePage, Spot, UnsafeEncodingError
 from analysis.placement import Accept, AnchorBudget, SourceText, Wanted, place, place_by_meaning
 from analysis.records import PlanRow
-from analysis.source_bytes import UnsafeEncodingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,7 @@
 """Words in every script, their stems and which of them carry meaning.
 
 A token is a run of letters, digits and the marks that belong to them; hyphens and dots separate tokens ("node.js" is two), so
-where a phrase may be cut is another question (:func:`analysis.matching.edge`). Scripts written without spaces have no word
+where a phrase may be cut is another question (:func:`analysis.insertion.matching.edge`). Scripts without spaces have no word
 boundaries that could be seen without a dictionary: a run of Han or Hiragana gives overlapping pairs of characters, a run of
 Thai, Lao, Khmer or Burmese overlapping triples of grapheme clusters, a run of Katakana (a loan word) is one token. Such
 tokens find mentions as words do: character bigrams are about as good as segmented words for Chinese and Japanese retrieval

@@ -23,9 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import html5lib  # type: ignore[import-untyped]
 
-from analysis.graphemes import fold_phrase
-from analysis.insertion import Inserted, InsertionRules, LinkRequest, insert_links, remove_link
-from analysis.refusal import Refusal
+from analysis.insertion import Inserted, InsertionRules, LinkRequest, Refusal, insert_links, remove_link
+from analysis.insertion.graphemes import fold_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

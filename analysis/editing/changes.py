@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 from analysis.editing.ledger import Entry, append_entries, replace_entries
 from analysis.editing.sources import SourceError
-from analysis.insertion import Inserted, InsertionRules, LinkRequest, insert_links, remove_link
-from analysis.refusal import Refusal
+from analysis.insertion import Inserted, InsertionRules, LinkRequest, Refusal, insert_links, remove_link
 from analysis.urls import same_site
 
 if TYPE_CHECKING:

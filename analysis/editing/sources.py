@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from analysis.link_markup import Markup
+from analysis.insertion import Markup
 
 # Tried in turn when no pattern is given: what static hosts serve for an address, then what generators build it from.
 _USUAL: Final = (

@@ -16,8 +16,7 @@ from analysis.editing.changes import (
 )
 from analysis.editing.ledger import NAME, append_entries, read_ledger
 from analysis.editing.sources import SourceError, SourceFolder
-from analysis.insertion import InsertionRules
-from analysis.link_markup import Markup
+from analysis.insertion import InsertionRules, Markup
 from analysis.records import block_digest
 
 TEXT = "Good panniers keep your things dry, and a dynamo hub keeps the lamp alight on every dark road."

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from analysis.graphemes import IGNORED, JOINERS, Folded
+from analysis.insertion.graphemes import IGNORED, JOINERS, Folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from analysis.html.blocks import read_blocks
 from analysis.html.parse import parse_html
-from analysis.html.source import read_html
-from analysis.source_blocks import Show
+from analysis.insertion.html_source import read_html
+from analysis.insertion.source_blocks import Show
 
 
 def texts(source: str) -> list[str]:

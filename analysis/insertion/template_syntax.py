@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from analysis.refusal import Refusal
+from analysis.insertion.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

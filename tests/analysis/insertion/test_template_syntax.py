@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.refusal import Refusal
-from analysis.template_syntax import EditorBlocks, shortcode_bodies, template_spans
+from analysis.insertion.refusal import Refusal
+from analysis.insertion.template_syntax import EditorBlocks, shortcode_bodies, template_spans
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from analysis.html.elements import FURNITURE, HEADINGS, NO_LINK_INLINE, NOT_TEXT
-from analysis.refusal import Refusal
+from analysis.insertion.refusal import Refusal
 
 
 def _names(names: str) -> frozenset[str]:

@@ -6,13 +6,30 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from analysis.html.elements import BLOCK_LEVEL, VOID
-from analysis.html.nesting import BARRIERS
-from analysis.html.open_elements import OpenElements
 from analysis.html.prose import prose_length
-from analysis.html.tokens import ESCAPABLE_RAW_TEXT, RAW_TEXT, Token, TokenKind, next_token, parse_attributes, raw_text_end
-from analysis.refusal import Refusal
-from analysis.source_blocks import INLINE_CODE, VISIBLE, Piece, Show, SourceBlock, SourceDocument, SourceLink, shown_text
-from analysis.template_syntax import SHORTCODE_END, EditorBlocks, shortcode_bodies
+from analysis.insertion.html_nesting import BARRIERS
+from analysis.insertion.html_tokens import (
+    ESCAPABLE_RAW_TEXT,
+    RAW_TEXT,
+    Token,
+    TokenKind,
+    next_token,
+    parse_attributes,
+    raw_text_end,
+)
+from analysis.insertion.open_elements import OpenElements
+from analysis.insertion.refusal import Refusal
+from analysis.insertion.source_blocks import (
+    INLINE_CODE,
+    VISIBLE,
+    Piece,
+    Show,
+    SourceBlock,
+    SourceDocument,
+    SourceLink,
+    shown_text,
+)
+from analysis.insertion.template_syntax import SHORTCODE_END, EditorBlocks, shortcode_bodies
 
 _RAW: Final = RAW_TEXT | ESCAPABLE_RAW_TEXT
 # A link in these is part of the site around the article, or none at all.

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from analysis.html.elements import BLOCK_LEVEL
-from analysis.html.open_elements import OpenElements
-from analysis.html.tokens import RAW_TEXT, TokenKind, is_self_closing, next_token, parse_attributes, raw_text_end
-from analysis.link_markup import Markup
-from analysis.markdown_inline import InlineReader, Paragraph, label_key
-from analysis.refusal import Refusal
-from analysis.source_blocks import Piece, Show, SourceBlock, SourceDocument, SourceLink
-from analysis.template_syntax import shortcode_bodies
+from analysis.insertion.html_tokens import RAW_TEXT, TokenKind, is_self_closing, next_token, parse_attributes, raw_text_end
+from analysis.insertion.link_markup import Markup
+from analysis.insertion.markdown_inline import InlineReader, Paragraph, label_key
+from analysis.insertion.open_elements import OpenElements
+from analysis.insertion.refusal import Refusal
+from analysis.insertion.source_blocks import Piece, Show, SourceBlock, SourceDocument, SourceLink
+from analysis.insertion.template_syntax import shortcode_bodies
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FRONT_MATTER: Final = re.compile(

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from analysis.html.elements import BLOCK_LEVEL, VOID
-from analysis.html.nesting import BARRIERS
-from analysis.html.tokens import RAW_TEXT, Token, TokenKind, is_self_closing, next_token, parse_attributes
-from analysis.markdown_emphasis import Run, flanking, pair_up
-from analysis.refusal import Refusal
-from analysis.source_blocks import Piece, Show
+from analysis.insertion.html_nesting import BARRIERS
+from analysis.insertion.html_tokens import RAW_TEXT, Token, TokenKind, is_self_closing, next_token, parse_attributes
+from analysis.insertion.markdown_emphasis import Run, flanking, pair_up
+from analysis.insertion.refusal import Refusal
+from analysis.insertion.source_blocks import Piece, Show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from analysis.html.open_elements import OpenElements
+    from analysis.insertion.open_elements import OpenElements
 
 _SPECIAL: Final = re.compile(r"[\\`<\[!*_~$\n{]|(?<![\w/])(?:https?://|www\.)")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

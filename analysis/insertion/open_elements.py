@@ -13,7 +13,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from analysis.html.elements import BLOCK_LEVEL, HEADINGS, NOT_TEXT, VOID
-from analysis.html.nesting import (
+from analysis.insertion.html_nesting import (
     BARRIERS,
     BREAKOUT,
     BUTTON_SCOPE,
@@ -34,8 +34,8 @@ from analysis.html.nesting import (
     TABLE_PARTS,
     TEMPLATE,
 )
-from analysis.html.tokens import Token, is_self_closing, parse_attributes
-from analysis.refusal import Refusal
+from analysis.insertion.html_tokens import Token, is_self_closing, parse_attributes
+from analysis.insertion.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Set

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.html.tokens import Token, TokenKind, is_self_closing, next_token, parse_attributes, raw_text_end
+from analysis.insertion.html_tokens import Token, TokenKind, is_self_closing, next_token, parse_attributes, raw_text_end
 
 
 def tokens(text: str, *, foreign: bool = False) -> list[Token]:

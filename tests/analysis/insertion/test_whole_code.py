@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.html.source import read_html
-from analysis.insertion import Inserted, LinkRequest, insert_link
-from analysis.refusal import Refusal
+from analysis.insertion import Inserted, LinkRequest, Refusal, insert_link
+from analysis.insertion.html_source import read_html
 
 
 def insert(source: str, anchor: str) -> str | Refusal:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.source_bytes import UnsafeEncodingError, read_source
+from analysis.insertion.source_bytes import UnsafeEncodingError, read_source
 
 
 @settings(max_examples=100, deadline=None)

@@ -2,10 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.insertion import Inserted, InsertionRules, LinkRequest, SourcePage, insert_link, insert_links, remove_link
-from analysis.link_markup import Markup
+from analysis.insertion import (
+    Inserted,
+    InsertionRules,
+    LinkRequest,
+    Markup,
+    Refusal,
+    SourcePage,
+    insert_link,
+    insert_links,
+    remove_link,
+)
 from analysis.records import block_digest
-from analysis.refusal import Refusal
 
 PAGE = "https://a.test/page"
 

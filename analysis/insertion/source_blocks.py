@@ -14,8 +14,8 @@ from enum import Enum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from analysis.insertion.refusal import Refusal
 from analysis.records import block_digest
-from analysis.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.graphemes import clusters, fold, fold_phrase
-from analysis.matching import Edge, edge, find_phrase
+from analysis.insertion.graphemes import clusters, fold, fold_phrase
+from analysis.insertion.matching import Edge, edge, find_phrase
 
 
 def split(text: str) -> list[str]:

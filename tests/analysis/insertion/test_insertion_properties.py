@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.insertion import Inserted, InsertionRules, LinkRequest, insert_links, remove_link
-from analysis.link_markup import Markup
-from analysis.refusal import Refusal
+from analysis.insertion import Inserted, InsertionRules, LinkRequest, Markup, Refusal, insert_links, remove_link
 from benchmarks.insertion_corpus import RULES, TARGET, events, judge_links, parse
 
 PAGE = "https://a.test/page"
