@@ -6,11 +6,13 @@ WAL mode, one writer. A row is committed before the next one is taken from the n
 """
 
 from analysis.store.crawl_store import CrawlStore, StoreError
+from analysis.store.lock import CrawlLock
 from analysis.store.rows import NewUrl, PageVersion, SiteChanges, StoredPage, UrlKind, UrlRow, UrlState
 from analysis.store.schema import FILE_NAME
 
 __all__ = [
     "FILE_NAME",
+    "CrawlLock",
     "CrawlStore",
     "NewUrl",
     "PageVersion",

@@ -6,6 +6,7 @@ Scrapyd needs to know.
 
 from __future__ import annotations
 
+import logging
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,15 @@ from scrapy.exceptions import UsageError
 
 from analysis.config import ConfigError, PlanConfig, output_folder
 from analysis.plan import PlanError, check_model
-from analysis.store import CrawlStore, StoreError
+from analysis.store import CrawlLock, CrawlStore, StoreError
 from interlink_spider.arguments import ArgumentError, SpiderArguments
 from interlink_spider.extensions.plan_at_close import PLAN_FAILED, PLAN_STATUS
 from interlink_spider.spiders.interlink import InterlinkSpider
 
 if TYPE_CHECKING:
     import argparse
+
+logger = logging.getLogger(__name__)
 
 
 class Command(ScrapyCrawlCommand):
@@ -33,9 +36,12 @@ class Command(ScrapyCrawlCommand):
             return
         if len(args) > 1:
             raise UsageError("running 'scrapy crawl' with more than one spider is not supported")
+        assert self.settings is not None
         problem = self._problem(opts.spargs)
         if problem:
             print(problem, file=sys.stderr)
+            if self.settings.get("LOG_FILE"):
+                logger.error("%s", problem)
             self.exitcode = 2
             return
         assert self.crawler_process is not None
@@ -52,7 +58,9 @@ class Command(ScrapyCrawlCommand):
         try:
             site = SpiderArguments.parse(arguments)
             config = PlanConfig.from_settings(self.settings)
-            CrawlStore.create(output_folder(self.settings["INTERLINK_OUTPUT_DIR"], site.host)).close()
+            folder = output_folder(self.settings["INTERLINK_OUTPUT_DIR"], site.host)
+            CrawlStore.create(folder).close()
+            CrawlLock(folder).release()
             if self.settings.getbool("INTERLINK_PLAN_AT_CLOSE"):
                 check_model(config)
         except (ArgumentError, ConfigError, StoreError, PlanError) as error:

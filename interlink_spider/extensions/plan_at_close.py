@@ -15,6 +15,7 @@ from scrapy import signals
 
 from analysis import plan
 from analysis.config import PlanConfig
+from interlink_spider.extensions.job_outputs import keep_job_outputs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +52,9 @@ class PlanAtClose:
         status = PLAN_OFF
         if self.crawler.settings.getbool("INTERLINK_PLAN_AT_CLOSE"):
             status = self._plan(spider.store.folder)
+        if status == PLAN_DONE and spider.job:
+            logger.info("The outputs of this job are kept in %s.", keep_job_outputs(spider.store.folder, spider.name, spider.job))
+        spider.lock.release()
         self.crawler.stats.set_value(PLAN_STATUS, status)
 
     def _plan(self, folder: Path) -> str:

@@ -14,9 +14,10 @@ from scrapy.spiders import SitemapSpider
 
 from analysis.config import output_folder
 from analysis.html.metadata import is_noindex
-from analysis.store import CrawlStore, UrlKind, UrlRow, UrlState
+from analysis.store import CrawlLock, CrawlStore, UrlKind, UrlRow, UrlState
 from analysis.urls import resolve
 from interlink_spider.arguments import SpiderArguments
+from interlink_spider.extensions.job_outputs import job_name
 from interlink_spider.frontier import Frontier
 from interlink_spider.items import PageItem, SkipPage
 from interlink_spider.responses import (
@@ -57,6 +58,8 @@ class InterlinkSpider(SitemapSpider):
         self.arguments = SpiderArguments.parse(kwargs)
         self.frontier: Frontier
         self.store: CrawlStore
+        self.lock: CrawlLock
+        self.job = job_name(kwargs)
         self.run = 0
         self._refusals = 0
         self._trusts_lastmod = False
@@ -66,6 +69,7 @@ class InterlinkSpider(SitemapSpider):
         """:raises ArgumentError, StoreError: before anything is fetched."""
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.store = CrawlStore.create(output_folder(crawler.settings["INTERLINK_OUTPUT_DIR"], spider.arguments.host))
+        spider.lock = CrawlLock(spider.store.folder)
         spider.frontier = Frontier(spider.store, spider.arguments)
         spider._trusts_lastmod = crawler.settings.getbool("INTERLINK_TRUST_LASTMOD")
         crawler.signals.connect(spider.page_dropped, signals.item_dropped)
