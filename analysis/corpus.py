@@ -7,17 +7,20 @@ Heads (titles, languages) stay in memory, texts are read from the store when a s
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.boilerplate import countable_digests, drop_blocks, repeated_blocks
 from analysis.html.prose import thin_reason
+from analysis.insertion.unlinking import cut_links
 from analysis.records import Link, Page, PageHead
 from analysis.titles import find_brand
 from analysis.urls import page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from analysis.store import CrawlStore, StoredPage
 
@@ -48,6 +51,7 @@ class Corpus:
         self._templates = templates
         self._index = {key: index for index, key in enumerate(keys)}
         self._aliases = store.urls.aliases()
+        self._hidden: Mapping[int, AbstractSet[int]] = {}
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -64,7 +68,17 @@ class Corpus:
 
     def html(self, index: int) -> tuple[bytes, str]:
         """The body of a page as it was received, and its codec; empty where the crawl kept none."""
-        return self._store.pages.html(self._keys[index])
+        body, codec = self._store.pages.html(self._keys[index])
+        hidden = self._hidden.get(index)
+        if not body or not hidden:
+            return body, codec
+        return cut_links(body, codec, self.heads[index].url, lambda url: self._target(url) in hidden)
+
+    def without_links(self, hidden: Mapping[int, AbstractSet[int]]) -> Corpus:
+        """The same articles as if these links (source → targets) had never been placed; their words stay."""
+        view = copy(self)
+        view._hidden = hidden
+        return view
 
     def index_of(self, key: str) -> int | None:
         """The page behind a key, if it is an article of this corpus."""
@@ -72,10 +86,11 @@ class Corpus:
 
     def _page(self, head: PageHead, stored: StoredPage) -> Page:
         blocks, links = drop_blocks(stored.blocks, stored.links, self._templates[head.language])
+        left_out = {head.index, *self._hidden.get(head.index, ())}
         found = []
         for link in links:
             target = self._target(link.url)
-            if target is not None and target != head.index:
+            if target is not None and target not in left_out:
                 found.append(Link(target, link.block, link.start, link.end))
         return Page(head, blocks, tuple(found))
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis import words
+from analysis.anchors import Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from analysis.corpus import Corpus
-    from analysis.records import Page
+    from analysis.records import Page, PageHead
 
 Wording = tuple[str, ...]  # normalised words
 
@@ -34,6 +35,10 @@ class SiteNames:
     def wordings(self, target: int) -> Mapping[str, float]:
         """The words on which other pages link to a page → their link probability (Milne and Witten 2008), 0 to 1."""
         return self.of_target.get(target, {})
+
+    def target(self, head: PageHead) -> Target:
+        """The page, ready to be looked for in sentences."""
+        return Target((head.title, head.h1), head.language, self.wordings(head.index), self.rarity(head.language))
 
 
 def read_names(corpus: Corpus) -> SiteNames:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from analysis.anchors import Target
 from analysis.insertion import LinkRequest, SourcePage, Spot, UnsafeEncodingError
 from analysis.placement import Accept, AnchorBudget, SourceText, Wanted, place, place_by_meaning
 from analysis.records import PlanRow
@@ -29,14 +28,8 @@ class Placer:
 
     def __init__(self, corpus: Corpus, names: SiteNames) -> None:
         self._corpus = corpus
-        self._names = names
         self._budget = AnchorBudget()
-        self._target = lru_cache(maxsize=_TARGETS_KEPT)(self._prepare)
-
-    def _prepare(self, index: int) -> Target:
-        head = self._corpus.heads[index]
-        names = self._names
-        return Target((head.title, head.h1), head.language, names.wordings(index), names.rarity(head.language))
+        self._target = lru_cache(maxsize=_TARGETS_KEPT)(lambda index: names.target(corpus.heads[index]))
 
     def by_evidence(self, source: int, proposals: Sequence[Proposal]) -> list[Placement | None]:
         """The likeliest words of the likeliest sentence (method ``learned``)."""

@@ -20,7 +20,7 @@ from analysis.outputs.report.reading import ReportError, number, rows_of
 from analysis.outputs.tables import write_table, write_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 GRAPH: Final = "graph.json"
@@ -30,7 +30,7 @@ CANNIBALIZATION: Final = "cannibalization.csv"
 BACKTEST: Final = "backtest.json"
 
 TOPIC_COLUMNS: Final = ("url", "title", "language", "x", "y")
-COMPETITOR_COLUMNS: Final = ("group", "url", "title", "language", "closeness", "advice", "difference", "shared_queries")
+COMPETITOR_COLUMNS: Final = ("group", "url", "title", "language", "closeness", "advice", "difference", "shared_queries", "reason")
 
 
 def write_graph(folder: Path, view: GraphView) -> None:
@@ -132,15 +132,17 @@ def read_competitors(folder: Path) -> tuple[Competitor, ...]:
             row["advice"],
             row["difference"],
             row["shared_queries"],
+            row["reason"],
         )
         for row in rows_of(folder / CANNIBALIZATION, COMPETITOR_COLUMNS)
     )
 
 
-def write_backtest(folder: Path, backtest: Backtest) -> None:
-    """Write ``backtest.json``."""
+def write_backtest(folder: Path, backtest: Backtest, figures: Mapping[str, Any] | None = None) -> None:
+    """Write ``backtest.json``; ``figures`` go with it for whoever reads the file, the report leaves them."""
     series = [{"name": line.name, "points": line.points} for line in backtest.series]
-    _write_json(folder / BACKTEST, {"x": backtest.x, "y": backtest.y, "note": backtest.note, "series": series})
+    shown = {"x": backtest.x, "y": backtest.y, "note": backtest.note, "series": series}
+    _write_json(folder / BACKTEST, {**shown, "figures": dict(figures or {})})
 
 
 def read_backtest(folder: Path) -> Backtest | None:
