@@ -47,8 +47,8 @@ def read_coverage(store: CrawlStore) -> Coverage:
     failed: dict[str, int] = {}
     listed = read = pending = sitemaps_pending = 0
     for (kind, state, reason), n in store.urls.count().items():
-        if kind is UrlKind.SITEMAP:
-            sitemaps_pending += n * (state is UrlState.PENDING)
+        if kind is not UrlKind.PAGE:
+            sitemaps_pending += n * (kind is UrlKind.SITEMAP and state is UrlState.PENDING)
             continue
         listed += n
         if state is UrlState.DONE:

@@ -7,7 +7,7 @@ but what was in flight, and since a page's key is unique in the table no page is
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import Counter, deque
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_HOPS = 10  # redirects of a page, or nesting of sitemap indexes
 BATCH = 500  # rows read or written at once
+NOT_LISTED = "in no sitemap"
 
 # Where a site's sitemap is looked for when only its address is given, in turn.
 SITEMAP_GUESSES = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml")
@@ -29,13 +30,16 @@ SITEMAP_GUESSES = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml", "/wp-sit
 class Frontier:
     """The addresses of one crawl. Rows are handed out once; each must be settled, or followed to where it leads."""
 
-    def __init__(self, store: CrawlStore, arguments: SpiderArguments) -> None:
+    def __init__(self, store: CrawlStore, arguments: SpiderArguments, most_links: int = 0) -> None:
+        """``most_links``: so many addresses that no sitemap lists are asked where they lead, see :meth:`add_links`."""
         self.store = store
         self.arguments = arguments
         self.rules = arguments.rules()
         self._ahead: dict[UrlKind, deque[UrlRow]] = {kind: deque() for kind in UrlKind}
         self._cursor = dict.fromkeys(UrlKind, 0)
         self._budget = 0
+        self._most_links = 0 if arguments.max_urls else most_links
+        self._asks_links = False
         self._sites: set[str] = set()
 
     def begin(self) -> bool:
@@ -61,7 +65,7 @@ class Frontier:
 
     def next(self) -> UrlRow | None:
         """The next row to fetch, sitemaps first; None while there is nothing to hand out (answers under way may bring more)."""
-        return self._take(UrlKind.SITEMAP) or self._next_page()
+        return self._take(UrlKind.SITEMAP) or self._next_page() or (self._take(UrlKind.LINK) if self._asks_links else None)
 
     def guess(self) -> bool:
         """Where a bare address has led to no page yet, try the next likely place of its sitemap; True if there is one."""
@@ -76,6 +80,36 @@ class Frontier:
                     added = True
                     break
         return added
+
+    def add_links(self) -> bool:
+        """List the addresses of the site that texts link to and no sitemap lists, once, when the pages are read; True if it did.
+
+        Sites keep old addresses alive with redirects. Who does not ask where those lead takes a page for an orphan that many
+        texts link to, and proposes links that are there.
+        """
+        if self._asks_links or not self._most_links:
+            return False
+        self._asks_links = True
+        counts: Counter[str] = Counter()
+        urls: dict[str, str] = {}
+        for page in self.store.pages.read():
+            for link in page.links:
+                if self._is_ours(link.url):
+                    key = page_key(link.url)
+                    counts[key] += 1
+                    urls.setdefault(key, fetch_url(link.url))
+        unlisted = [key for key, _ in counts.most_common() if not self._is_listed(key) and not self.rules.reason(urls[key])]
+        self.store.urls.add(NewUrl(UrlKind.LINK, key, urls[key]) for key in unlisted[: self._most_links])
+        self.store.urls.add(
+            NewUrl(UrlKind.LINK, key, urls[key], UrlState.SKIPPED, NOT_LISTED, "not asked")
+            for key in unlisted[self._most_links :]
+        )
+        return True
+
+    def stop_links(self) -> None:
+        """Ask for no more of them."""
+        self._asks_links = False
+        self._most_links = 0
 
     def add_sitemaps(self, urls: Iterable[str], hops: int) -> None:
         """List sitemaps; one that was listed before is not read again, so loops end here."""
@@ -98,7 +132,8 @@ class Frontier:
         return given
 
     def settle(self, row: UrlRow, state: UrlState, reason: str = "", detail: str = "") -> None:
-        """Note what became of a row."""
+        """Note what became of a row. A link's address that could not be read is no page that the crawl lacks."""
+        state = UrlState.SKIPPED if row.kind is UrlKind.LINK else state
         self.store.urls.settle(row.id, state, reason, detail)
 
     def follow(self, row: UrlRow, target: str, kind: str) -> None:
@@ -123,12 +158,18 @@ class Frontier:
             )
             if self._is_ours(target):
                 self.store.urls.add_alias(row.key, key, kind)
-                self.add_pages([(target, row.lastmod)], row.hops + 1)
+                if row.kind is UrlKind.PAGE:
+                    self.add_pages([(target, row.lastmod)], row.hops + 1)
+                elif not self._is_listed(key):
+                    self.store.urls.add([NewUrl(UrlKind.LINK, key, fetch_url(target), hops=row.hops + 1)])
 
     def _left_out(self, url: str) -> tuple[str, str]:
         if not self._is_ours(url):
             return "another site", site_of(url)
         return self.rules.reason(url) or "", ""
+
+    def _is_listed(self, key: str) -> bool:
+        return any(self.store.urls.find(kind, key) for kind in (UrlKind.PAGE, UrlKind.SITEMAP))
 
     def _is_ours(self, url: str) -> bool:
         return site_of(url) in self._sites

@@ -15,6 +15,9 @@ INTERLINK_KEEP_HTML = True
 # True: a page whose sitemap lastmod has not changed is not even asked for. Many sites' lastmod lies, so the default asks
 # with ETag and Last-Modified instead.
 INTERLINK_TRUST_LASTMOD = False
+# Addresses of the site that texts link to and no sitemap lists: so many at most are asked where they lead, the most linked
+# first, since old addresses redirect to pages that are listed. 0: none, and such links are not seen.
+INTERLINK_UNLISTED_LINKS = 1000
 
 # --- the plan (see analysis.config.PlanConfig, which checks these) -----------------------------------------------------------
 
@@ -22,6 +25,10 @@ INTERLINK_TRUST_LASTMOD = False
 INTERLINK_METHOD = "learned"
 INTERLINK_EMBEDDER = "bundled"
 INTERLINK_MODEL = ""
+# INTERLINK_EMBEDDER "api": an OpenAI-compatible service and what one run may spend there. Its key comes from the environment only:
+# INTERLINK_API_KEY, or OPENAI_API_KEY and MISTRAL_API_KEY for the services of those names.
+INTERLINK_API_BASE = "https://api.mistral.ai/v1"
+INTERLINK_API_MAX_TOKENS = 10_000_000
 INTERLINK_LINKS_PER_PAGE = 4
 INTERLINK_MAX_LINKS = 4
 INTERLINK_MIN_SIMILARITY = 0.35

@@ -17,6 +17,7 @@ class UrlKind(StrEnum):
 
     SITEMAP = "sitemap"
     PAGE = "page"
+    LINK = "link"  # by no sitemap, but texts link to it: it may lead to a page that is listed
 
 
 class UrlState(StrEnum):

@@ -8,6 +8,8 @@ from analysis.html.article import find_article
 from analysis.html.decode import decode_html
 from analysis.html.metadata import read_metadata
 from analysis.html.parse import parse_html
+from analysis.store import UrlKind
+from interlink_spider.frontier import NOT_LISTED
 from interlink_spider.items import SkipPage
 
 if TYPE_CHECKING:
@@ -39,3 +41,5 @@ class CleanHtmlPipeline:
             raise SkipPage("noindex")
         if metadata.canonical and not item.is_same_page(metadata.canonical):
             raise SkipPage("canonical", leads_to=metadata.canonical, kind="canonical")
+        if item.row.kind is UrlKind.LINK:
+            raise SkipPage(NOT_LISTED)

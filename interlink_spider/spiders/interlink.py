@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+    from analysis.store import PageVersion
+
 logger = logging.getLogger(__name__)
 
 IDLE_POLL = 0.05  # seconds; only while the last answers are awaited
@@ -70,7 +72,7 @@ class InterlinkSpider(SitemapSpider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.store = CrawlStore.create(output_folder(crawler.settings["INTERLINK_OUTPUT_DIR"], spider.arguments.host))
         spider.lock = CrawlLock(spider.store.folder)
-        spider.frontier = Frontier(spider.store, spider.arguments)
+        spider.frontier = Frontier(spider.store, spider.arguments, crawler.settings.getint("INTERLINK_UNLISTED_LINKS"))
         spider._trusts_lastmod = crawler.settings.getbool("INTERLINK_TRUST_LASTMOD")
         crawler.signals.connect(spider.page_dropped, signals.item_dropped)
         crawler.signals.connect(spider.page_broken, signals.item_error)
@@ -94,7 +96,7 @@ class InterlinkSpider(SitemapSpider):
                     await self.crawler.signals.wait_for(signals.scheduler_empty)
             elif not self._is_idle():
                 await asyncio.sleep(IDLE_POLL)
-            elif not self.frontier.guess():
+            elif not (self.frontier.guess() or self.frontier.add_links()):
                 break
 
     def _is_idle(self) -> bool:
@@ -106,12 +108,16 @@ class InterlinkSpider(SitemapSpider):
         """Whether the sitemap's lastmod is trusted and still the one under which the page was read."""
         if not (row.lastmod and self._trusts_lastmod):
             return False
-        known = self.store.pages.version_of(row.key)
+        known = self._known(row)
         return known is not None and known.lastmod == row.lastmod
+
+    def _known(self, row: UrlRow) -> PageVersion | None:
+        """The version of the page that the last crawl read."""
+        return self.store.pages.version_of(row.key) if row.kind is UrlKind.PAGE else None
 
     def _request(self, row: UrlRow) -> Request:
         is_sitemap = row.kind is UrlKind.SITEMAP
-        known = None if is_sitemap else self.store.pages.version_of(row.key)
+        known = self._known(row)
         return Request(
             row.url,
             headers=conditional_headers(known) if known else None,
@@ -163,7 +169,7 @@ class InterlinkSpider(SitemapSpider):
         if self._settled_by_status(response, row):
             return
         version = page_version(response, row.lastmod)
-        known = self.store.pages.version_of(row.key)
+        known = self._known(row)
         if known is not None and known.body_digest == version.body_digest:
             self.store.pages.keep(row.id, row.key, self.run, row.lastmod)
             return
@@ -199,7 +205,9 @@ class InterlinkSpider(SitemapSpider):
         self.frontier.settle(row, UrlState.FAILED if failed else UrlState.SKIPPED, reason)
         self._refusals = self._refusals + 1 if response.status in REFUSALS else 0
         if self._refusals >= MAX_REFUSALS:
-            raise CloseSpider("refused")
+            if row.kind is not UrlKind.LINK:
+                raise CloseSpider("refused")
+            self.frontier.stop_links()
         return True
 
     # -- what the pipelines made of a page

@@ -190,3 +190,49 @@ def test_plan_can_be_made_again_without_a_request(tmp_path: Path) -> None:
     assert (done.folder / "interlink_plan.csv").read_bytes() == before
     missing = scrapy("plan", str(tmp_path / "nowhere"))
     assert missing.returncode == 1 and "There is no crawl" in missing.stderr and "Traceback" not in missing.stderr
+
+
+def test_links_to_old_addresses_count_for_the_pages_they_lead_to(tmp_path: Path) -> None:
+    links = "".join(
+        f"<p>This is a sentence of some length with a <a href='{href}'>link to {href}</a> that stands in its middle.</p>"
+        for href in (
+            "/old-b",
+            "/older-b",
+            "/stub-c",
+            "/twin-c",
+            "/gone",
+            "/unlisted",
+            "/secret/x",
+            "/tag/x",
+            "/sitemap.xml",
+            "/b/",
+        )
+    )
+    routes = {
+        "/robots.txt": plain(ROBOTS),
+        "/sitemap.xml": sitemap("/a", "/b", "/c"),
+        "/a": article("Apples").replace("</main>", links + "</main>"),
+        "/b": article("Bananas"),
+        "/c": article("Cherries"),
+        "/old-b": redirect("/b"),
+        "/older-b": redirect("/old-b", 302),
+        "/stub-c": '<html><head><meta http-equiv="refresh" content="0; url=/c"><title>x</title></head></html>',
+        "/twin-c": article("Cherries", head='<link rel="canonical" href="/c">'),
+        "/unlisted": article("Dates"),
+    }
+    with LocalServer(routes) as server:
+        done = crawl(tmp_path / "asked", server.url("/sitemap.xml"))
+        paths = server.paths()
+        not_asked = crawl(tmp_path / "not", server.url("/sitemap.xml"), {"INTERLINK_UNLISTED_LINKS": "0"})
+        few = crawl(tmp_path / "few", server.url("/sitemap.xml"), {"INTERLINK_UNLISTED_LINKS": "1"})
+    assert done.summary()["pages"] == 3, done.output
+    assert done.summary()["links_in_texts"] == 2 and done.summary()["orphans"] == 1 and done.summary()["complete"]
+    assert len(paths) == len(set(paths)) and not {"/secret/x", "/tag/x"} & set(paths)
+    reasons = {row["url"].rpartition("/")[2]: row["reason"] for row in done.table("skipped.csv") if row["kind"] == "link"}
+    assert reasons == {
+        "old-b": "redirect to another page", "older-b": "redirect to another page", "stub-c": "refresh to another page",
+        "twin-c": "canonical to another page", "gone": "not found (HTTP 404)", "unlisted": "in no sitemap",
+        "x": "disallowed by robots.txt",
+    }  # fmt: skip
+    assert not_asked.summary()["links_in_texts"] == 1 and not_asked.summary()["orphans"] == 2
+    assert sum(row["detail"] == "not asked" for row in few.table("skipped.csv")) == 6
