@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 UNKNOWN: Final = "und"  # ISO 639-2 for undetermined
 
-# Detection looks at windows from the start, the middle and the end, together this many characters.
-_SAMPLE_CHARS: Final = 900
+# Detection looks at the middle of each ninth of the text: a translated introduction to a text in another language is one of them.
+_WINDOWS: Final = 9
+_WINDOW_CHARS: Final = 100
 # Below this many letters (of an alphabet; a Chinese character counts as two) only the script of a text is believed.
 _ENOUGH_LETTERS: Final = 120
 _FEW_LETTERS: Final = 20
@@ -190,11 +191,10 @@ def _are_near(a: str, b: str) -> bool:
 
 
 def _sample(text: str) -> str:
-    if len(text) <= _SAMPLE_CHARS:
+    if len(text) <= _WINDOWS * _WINDOW_CHARS:
         return text
-    window = _SAMPLE_CHARS // 3
-    middle = (len(text) - window) // 2
-    return " ".join((text[:window], text[middle : middle + window], text[-window:]))
+    starts = ((2 * index + 1) * len(text) // (2 * _WINDOWS) - _WINDOW_CHARS // 2 for index in range(_WINDOWS))
+    return " ".join(text[start : start + _WINDOW_CHARS] for start in starts)
 
 
 def _script(sample: str, letters: int) -> tuple[str, float]:

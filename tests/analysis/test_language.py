@@ -134,3 +134,15 @@ def test_known_languages_are_a_witness_for_the_address() -> None:
 def test_a_long_half_translated_page_is_what_most_of_it_is() -> None:
     text = TEXTS["de"][:200] + "\n" + TEXTS["en"] * 10
     assert page_language("de", (), URL, text).code == "en"
+
+
+@pytest.mark.parametrize("translated", ["zh", "de", "ru"])
+def test_a_translated_introduction_and_end_make_no_translation(translated: str) -> None:
+    text = TEXTS[translated] * 2 + "\n" + TEXTS["en"] * 20 + "\n" + TEXTS[translated] * 2
+    assert page_language(translated, (), URL, text).code == "en"
+
+
+@pytest.mark.parametrize("rest", ["zh", "ru"])
+def test_an_english_passage_in_the_middle_makes_no_english_page(rest: str) -> None:
+    text = TEXTS[rest] * 20 + "\n" + TEXTS["en"] * 3 + "\n" + TEXTS[rest] * 20
+    assert page_language(rest, (), URL, text).code == rest
