@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 METHODS = ("semantic", "learned")
-EMBEDDERS = ("bundled", "sentence-transformers")
+EMBEDDERS = ("bundled", "sentence-transformers", "api")
+API_TEXT_CHARS = 6500  # of an article; with its title a text then stays below what hosted models read (the guide's)
 
 
 class ConfigError(ValueError):
@@ -23,7 +24,9 @@ class PlanConfig:
 
     method: str = "learned"
     embedder: str = "bundled"
-    model: str = ""  # sentence-transformers: name or folder; "" = the embedder's own default
+    model: str = ""  # sentence-transformers: name or folder; api: name; "" = the embedder's own default
+    api_base: str = "https://api.mistral.ai/v1"  # of an OpenAI-compatible service; its key is in the environment only
+    api_max_tokens: int = 10_000_000  # tokens that one run may spend there
     links_per_page: int = 4  # new links proposed a page
     max_links: int = 4  # links an article may have in all; rows beyond are marked
     min_similarity: float = 0.35  # page cosine below which two pages are no relatives (the guide's)
@@ -47,11 +50,14 @@ class PlanConfig:
             "min_sentence_similarity": (-1.0, 1.0),
             "text_chars": (100, 1_000_000),
             "workers": (0, 256),
+            "api_max_tokens": (1, 10**12),
         }
         for name, (low, high) in ranges.items():
             value = getattr(self, name)
             if not low <= value <= high:
                 errors.append(_problem(name.upper(), value, f"a number from {low} to {high}"))
+        if self.embedder == "api" and self.text_chars > API_TEXT_CHARS:
+            errors.append(_problem("TEXT_CHARS", self.text_chars, f"up to {API_TEXT_CHARS} with INTERLINK_EMBEDDER=api"))
         if errors:
             raise ConfigError("\n".join(errors))
 
@@ -63,6 +69,8 @@ class PlanConfig:
         """
         values: dict[str, Any] = {}
         errors = []
+        if settings.get("INTERLINK_API_KEY") is not None:  # settings stand in logs and in process lists
+            errors.append("INTERLINK_API_KEY is no setting: put the key into the environment variable of that name.")
         for f in fields(cls):
             raw = settings.get("INTERLINK_" + f.name.upper())
             if raw is None:

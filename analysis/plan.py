@@ -10,9 +10,10 @@ from analysis import outputs
 from analysis.corpus import read_corpus
 from analysis.coverage import read_coverage
 from analysis.decisions import note_live_links, remember_decisions, with_decisions
-from analysis.embedding.factory import make_embedder
-from analysis.embedding.parallel import EmbeddingPool
+from analysis.embedding.api import ApiEmbedder
+from analysis.embedding.factory import make_embedder, make_pool
 from analysis.embedding.protocol import EmbedderError
+from analysis.embedding.spending import check_same_model, check_spending
 from analysis.graph import read_graph
 from analysis.methods import METHODS
 from analysis.site import Site
@@ -69,8 +70,12 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
     graph = read_graph(corpus.pages(), len(corpus))
     remember_decisions(store)
     live = note_live_links(store, corpus, graph)
-    with EmbeddingPool(make_embedder(config), config.workers) as pool:
-        proposed = METHODS[config.method](Site(corpus, graph, pool, store.connection), config)
+    with make_pool(config) as pool:
+        site = Site(corpus, graph, pool, store.connection)
+        if isinstance(pool.embedder, ApiEmbedder):
+            check_same_model(pool.embedder, store)
+            check_spending(pool.embedder, site.texts(config.text_chars), store)
+        proposed = METHODS[config.method](site, config)
     rows = with_decisions(proposed, store, corpus)
     summary = _summarise(store, config, pool.embedder.model_id, corpus, coverage, graph, rows, live)
     outputs.write_all(store, corpus, graph, rows, summary, bom=config.csv_bom)

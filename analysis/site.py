@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analysis.embedding.api import ApiEmbedder
 from analysis.embedding.cache import embed_texts
 from analysis.progress import progress
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -50,6 +51,17 @@ class Site:
     def title_vectors(self) -> NDArray[np.float32]:
         """(n, d) unit rows: the meaning of each title."""
         return self._embed("Embedding titles", (head.title for head in self.corpus.heads))
+
+    def texts(self, chars: int) -> Iterator[str]:
+        """All that :meth:`page_vectors` and :meth:`title_vectors` embed."""
+        yield from (embedded_text(page, chars) for page in self.corpus.pages())
+        yield from (head.title for head in self.corpus.heads)
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit rows of single texts; a hosted model's are kept, for they cost money."""
+        if isinstance(self.embedder, ApiEmbedder):
+            return embed_texts(texts, len(texts), self.pool, self.connection)
+        return self.embedder.encode(texts)
 
     def _embed(self, what: str, texts: Iterable[str]) -> NDArray[np.float32]:
         return embed_texts(texts, len(self.corpus), self.pool, self.connection, progress(what))

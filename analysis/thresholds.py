@@ -45,6 +45,6 @@ def sentence_threshold(cosine: float, site: Site) -> float:
     sentences, titles = [text for text, _ in found], [page.head.title for page in sample]
     sentence_groups = site.languages[[index for _, index in found]]
     title_groups = site.languages[: len(sample)]
-    models = (BundledEmbedder(), site.embedder)
+    models = (BundledEmbedder(), site)
     reference, own = (sentence_scale(m.encode(sentences), sentence_groups, m.encode(titles), title_groups) for m in models)
     return translate_threshold(cosine, reference, own)

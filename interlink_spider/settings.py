@@ -25,7 +25,7 @@ INTERLINK_UNLISTED_LINKS = 1000
 INTERLINK_METHOD = "learned"
 INTERLINK_EMBEDDER = "bundled"
 INTERLINK_MODEL = ""
-# INTERLINK_EMBEDDER "api": an OpenAI-compatible service and what one run may spend there. Its key comes from the environment only:
+# INTERLINK_EMBEDDER "api": an OpenAI-compatible service and what one run may spend there. Its key comes from the environment:
 # INTERLINK_API_KEY, or OPENAI_API_KEY and MISTRAL_API_KEY for the services of those names.
 INTERLINK_API_BASE = "https://api.mistral.ai/v1"
 INTERLINK_API_MAX_TOKENS = 10_000_000

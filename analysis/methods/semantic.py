@@ -38,7 +38,7 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     placer = Placer(corpus, read_names(corpus))
     near = sentence_threshold(config.min_sentence_similarity, site)
     placed = (
-        (found, placer.by_meaning(found[0].source, found, titles, site.embedder.encode, near)) for found in proposals if found
+        (found, placer.by_meaning(found[0].source, found, titles, site.encode, near)) for found in proposals if found
     )
     return make_rows(placed, site.graph, config.max_links)
 
