@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 720, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 24, 56, 56
+_LABEL: Final = 0.035  # of the width, which the label of a mark takes
 # Okabe and Ito's colours, told apart with any kind of colour vision (https://jfly.uni-koeln.de/color/).
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 _STYLE: Final = (
-    "text{font:13px system-ui,sans-serif;fill:#222}.name{font-weight:600}.mark{font-size:11px}"
+    "text{font:13px system-ui,sans-serif}.name{font-weight:600}.mark{font-size:11px}"
     ".grid{stroke:#ddd}.wished{stroke:#888;stroke-dasharray:4 4}.curve{fill:none;stroke-width:2}"
 )
 
@@ -27,7 +28,7 @@ def draw_curves(result: Result) -> str:
     size = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}"'
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} fill="#222" role="img">',
             f"<title>{told}</title>",
             f"<style>{_STYLE}</style>",
             f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
@@ -72,8 +73,10 @@ def _curve(number: int, scored: MethodScores) -> Iterable[str]:
 
 
 def _marks(curve: Sequence[CurvePoint]) -> Iterable[tuple[int, CurvePoint]]:
-    """The points at which the score falls to a tenth: the last one of at least that score."""
+    """The last points above each tenth of the score, as far as their labels have room."""
+    free_from = 0.0
     for tenths in range(9, 0, -1):
         above = [point for point in curve if point.score >= tenths / 10]
-        if above and (len(above) < len(curve) or above[-1].score == tenths / 10):
+        if above and len(above) < len(curve) and above[-1].recall >= free_from:
+            free_from = above[-1].recall + _LABEL
             yield tenths, above[-1]
