@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from analysis.boilerplate import countable_digests, drop_blocks, repeated_blocks
 from analysis.html.prose import thin_reason
 from analysis.insertion.unlinking import cut_links
-from analysis.records import Link, Page, PageHead
+from analysis.records import Link, Page, PageHead, block_digest
 from analysis.titles import find_brand
 from analysis.urls import page_key
 
@@ -31,6 +31,7 @@ class LeftOut:
 
     url: str
     reason: str
+    detail: str = ""
 
 
 class Corpus:
@@ -43,6 +44,7 @@ class Corpus:
         keys: Sequence[str],
         templates: Mapping[str, frozenset[str]],
         left_out: Sequence[LeftOut],
+        copies: Mapping[str, str],
     ) -> None:
         self.heads = tuple(heads)
         self.left_out = tuple(left_out)
@@ -51,6 +53,7 @@ class Corpus:
         self._templates = templates
         self._index = {key: index for index, key in enumerate(keys)}
         self._aliases = store.urls.aliases()
+        self._copies = copies
         self._hidden: Mapping[int, AbstractSet[int]] = {}
 
     def __len__(self) -> int:
@@ -82,7 +85,8 @@ class Corpus:
 
     def index_of(self, key: str) -> int | None:
         """The page behind a key, if it is an article of this corpus."""
-        return self._index.get(self._aliases.get(key, key))
+        key = self._aliases.get(key, key)
+        return self._index.get(self._copies.get(key, key))
 
     def _page(self, head: PageHead, stored: StoredPage) -> Page:
         blocks, links = drop_blocks(stored.blocks, stored.links, self._templates[head.language])
@@ -103,11 +107,12 @@ def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
     brand = find_brand((page.language, page.raw_title) for page in store.pages.read())
     templates = _read_templates(store.pages.read())
     groups = _translation_groups(store)
-    heads: list[PageHead] = []
-    keys: list[str] = []
+    articles: dict[str, PageHead] = {}
+    texts: dict[str, str] = {}
     left_out: list[LeftOut] = []
     for page in store.pages.read():
-        reason = thin_reason(drop_blocks(page.blocks, page.links, templates[page.language])[0])
+        blocks, _ = drop_blocks(page.blocks, page.links, templates[page.language])
+        reason = thin_reason(blocks)
         if not reason and languages and page.language not in languages:
             reason = "language not planned"
         if reason:
@@ -115,9 +120,24 @@ def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
             continue
         title = brand.strip(page.raw_title, page.h1, page.language) or page.url
         group = groups.get(page.key, -1)
-        heads.append(PageHead(len(heads), page.url, title, page.h1, page.language, page.published, group))
-        keys.append(page.key)
-    return Corpus(store, heads, keys, templates, left_out)
+        articles[page.key] = PageHead(-1, page.url, title, page.h1, page.language, page.published, group)
+        texts[page.key] = block_digest("\n".join([title, *(block.text for block in blocks if block.kind.is_running_text)]))
+    copies = _copies(texts)
+    left_out += [LeftOut(articles[key].url, "copy of another page", articles[of].url) for key, of in copies.items()]
+    keys = [key for key in articles if key not in copies]
+    heads = [replace(articles[key], index=index) for index, key in enumerate(keys)]
+    return Corpus(store, heads, keys, templates, left_out, copies)
+
+
+def _copies(texts: Mapping[str, str]) -> dict[str, str]:
+    """The key of each page that says the same as another one, with that one's: of equals the shortest key is the original.
+
+    A folder of another language often holds the articles that nobody translated yet. They are no relatives of one another.
+    """
+    original: dict[str, str] = {}
+    for key in sorted(texts, key=lambda key: (len(key), key)):
+        original.setdefault(texts[key], key)
+    return {key: original[text] for key, text in texts.items() if original[text] != key}
 
 
 def _read_templates(pages: Iterable[StoredPage]) -> dict[str, frozenset[str]]:

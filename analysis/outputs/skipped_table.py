@@ -24,6 +24,6 @@ def write_skipped(folder: Path, store: CrawlStore, left_out: Sequence[LeftOut], 
         for row in store.urls.in_states(UrlState.SKIPPED, UrlState.FAILED, UrlState.PENDING):
             yield (row.url, row.kind, row.state, row.reason or "not fetched", row.detail)
         for page in left_out:
-            yield (page.url, "page", "left out", page.reason, "")
+            yield (page.url, "page", "left out", page.reason, page.detail)
 
     write_table(folder / NAME, COLUMNS, cells(), bom=bom)

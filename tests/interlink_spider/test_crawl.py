@@ -236,3 +236,23 @@ def test_links_to_old_addresses_count_for_the_pages_they_lead_to(tmp_path: Path)
     }  # fmt: skip
     assert not_asked.summary()["links_in_texts"] == 1 and not_asked.summary()["orphans"] == 2
     assert sum(row["detail"] == "not asked" for row in few.table("skipped.csv")) == 6
+
+
+def test_copies_of_an_article_are_one_article(tmp_path: Path) -> None:
+    link = "<p>This sentence of an ordinary length has a <a href='/da/blog/b'>link to the copy</a> of the other article.</p>"
+    routes = {
+        "/sitemap.xml": sitemap("/blog/a", "/blog/b", "/da/blog/b", "/ja/blog/b", "/da/blog/c"),
+        "/blog/a": article("Apples").replace("</main>", link + "</main>"),
+        "/blog/b": article("Bananas"),
+        "/da/blog/b": article("Bananas", lang="da").replace("<nav>", "<nav>Menu "),
+        "/ja/blog/b": article("Bananas", lang="ja"),
+        "/da/blog/c": article("Cherries", lang="da"),
+    }
+    with LocalServer(routes) as server:
+        done = crawl(tmp_path, server.url("/sitemap.xml"))
+    assert done.summary()["pages"] == 3, done.output
+    assert done.summary()["links_in_texts"] == 1
+    copies = {row["url"].split("/", 3)[3]: row["detail"].split("/", 3)[3] for row in done.table("skipped.csv")}
+    assert copies == {"da/blog/b": "blog/b", "ja/blog/b": "blog/b"}
+    plan = done.table("interlink_plan.csv")
+    assert plan and not any("/da/blog/b" in row["url_from"] + row["url_to"] for row in plan)
