@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from lxml import etree
 
 from analysis.html.elements import BLOCK_LEVEL, HEADINGS, NOT_TEXT
-from analysis.html.prose import has_prose, is_label_line
+from analysis.html.prose import ends_sentence, has_prose, is_dateline, is_label_line
 from analysis.records import Block, BlockKind, FoundLink
 from analysis.urls import resolve
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 # the author's is enough; a list item or a <div> has to show it by its length, or by ending as a sentence does.
 _SENTENCE: Final = {"p": 2, "li": 25, "": 40}
 _ENDED_SENTENCE: Final = 12
-_SENTENCE_END: Final = re.compile(r"[.!?…。！？؟।։][\s\"'”’»)\]）」』]*$")
 _LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
 _NO_EDITOR: Final = re.compile(r"\b(?:author|tag|category|prev|next|sponsored|ugc)\b", re.IGNORECASE)
 _BUTTON: Final = re.compile(r"(?:^|\s)(?:btn|button)(?:$|[\s_-])", re.IGNORECASE)
@@ -38,7 +37,8 @@ _KINDS: Final = {
     **dict.fromkeys(("caption", "dt", "figcaption", "legend", "summary"), BlockKind.CAPTION),
     **dict.fromkeys(("address", "option", "optgroup"), BlockKind.OTHER),
 }
-# Where an existing link is an editor's. A quotation is no place for a new one, but a link in it is there.
+# Where an existing link is an editor's. A quotation is no place for a new one, but a link in it is there; so is one in the
+# paragraphs of a table.
 _LINKED: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.QUOTE})
 # What holds for everything inside, whatever stands in it; the later in this order, the stronger.
 _STICKY: Final = (
@@ -172,8 +172,8 @@ class _Reader:
             text, anchors = " ".join("".join(self._run).split()), []
         if not _VISIBLE.search(text):
             return
-        kind = _kind(text, anchors, self._contexts[-1])
-        if kind in _LINKED:
+        kind, rule = _kind(text, anchors, self._contexts[-1]), self._contexts[-1].rule
+        if kind in _LINKED or (kind is BlockKind.TABLE and rule == "p" and _is_sentence(text, anchors, "")):
             self._collect(anchors)
         self.blocks.append(Block(kind, text))
 
@@ -197,6 +197,8 @@ def _context(element: _Element, tag: str, around: _Context) -> _Context:
     elif tag == "p":
         rule = "p"
     kind = kind or BlockKind.PARAGRAPH
+    if around.kind is BlockKind.TABLE and tag == "p":
+        return _Context(BlockKind.TABLE, rule)
     if around.kind in _STICKY and (kind not in _STICKY or _STICKY.index(kind) < _STICKY.index(around.kind)):
         return around
     return _Context(kind, rule)
@@ -249,15 +251,20 @@ def _kind(text: str, anchors: list[_Anchor], context: _Context) -> BlockKind:
         return BlockKind.OTHER if _is_card(text, anchors) else kind
     if kind not in _LINKED or (not anchors and (rule == "p" or kind is BlockKind.QUOTE)):
         return kind
+    return kind if _is_sentence(text, anchors, rule) else BlockKind.OTHER
+
+
+def _is_sentence(text: str, anchors: list[_Anchor], rule: str) -> bool:
+    """Whether a text says something beside its links; ``rule`` is a key of _SENTENCE."""
     if anchors and anchors[0].end - anchors[0].start == len(text):
-        return BlockKind.OTHER
+        return False
+    if rule != "li" and is_dateline(text):
+        return False
     rest = _outside(text, anchors)
     wanted = _SENTENCE[rule]
-    if wanted > _ENDED_SENTENCE and _SENTENCE_END.search(text):
+    if wanted > _ENDED_SENTENCE and ends_sentence(text):
         wanted = _ENDED_SENTENCE
-    if not has_prose(rest, wanted) or (anchors and is_label_line(text, anchors[0].start, rest)):
-        return BlockKind.OTHER
-    return kind
+    return has_prose(rest, wanted) and not (anchors and is_label_line(text, anchors[0].start, rest))
 
 
 def _outside(text: str, anchors: list[_Anchor]) -> str:

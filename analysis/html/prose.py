@@ -22,6 +22,12 @@ _DENSE_SCRIPT = re.compile(
     r"[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _NO_WORD = re.compile(r"[\W_]+")
+_SENTENCE_END: Final = re.compile(r"[.!?…。！？؟।։][\s\"'”’»)\]）」』]*$")
+# "21.03.2024", "March 21, 2024", "21 марта 2024", then more.
+_DATE_FIRST: Final = re.compile(
+    r"\W*(?:\d{1,4}[./-]\d\d?[./-]\d{1,4}|(?:[^\W\d_]+[.,]?\s+){0,2}\d\d?(?:st|nd|rd|th)?[.,]?\s+(?:[^\W\d_]+[.,]?\s+){0,2}(?:19|20)\d\d)\b"
+)
+_DATELINE: Final = 200
 _LABEL_REST: Final = 25
 _LABEL_CHARS: Final = 100
 # A lead shorter than this that ends in a colon or a dash and is followed by links only is a label, whatever its words.
@@ -47,6 +53,16 @@ def prose_length(text: str) -> int:
 def has_prose(text: str, wanted: int) -> bool:
     """Whether :func:`prose_length` reaches ``wanted`` near the start of the text; the rest of a long one is not looked at."""
     return prose_length(text[: 2 * wanted]) >= wanted or prose_length(text[: 20 * wanted]) >= wanted
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether the last character, quotes and brackets aside, ends a sentence."""
+    return _SENTENCE_END.search(text[-20:]) is not None
+
+
+def is_dateline(text: str) -> bool:
+    """Whether a text is the line of an article's date and authors: a date and then no sentence."""
+    return len(text) <= _DATELINE and _DATE_FIRST.match(text) is not None and not ends_sentence(text)
 
 
 def is_label_line(text: str, first_link: int, rest: str) -> bool:

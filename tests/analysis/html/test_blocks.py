@@ -156,6 +156,22 @@ def test_kinds(html: str, expected: list[tuple[str, str]]) -> None:
         pytest.param('<a href="/1"><p>The text of a card that leads to a page, a long one.</p></a>', [], id="card"),
         pytest.param(f'<h2>A heading with <a href="/1">a</a>{REST}</h2>', [], id="heading"),
         pytest.param(f'<table><tr><th>h<td>A cell with <a href="/1">a</a>{REST}</table>', [], id="table"),
+        pytest.param(
+            f'<table><tr><th>h<td><p>A paragraph with <a href="/1">a</a>{REST}</p><p><a href="/2">b</a> (new)</p></table>',
+            [("a", "/1")],
+            id="paragraphs-in-a-table",
+        ),
+        pytest.param(
+            '<h1>T</h1> March 21, 2024 - Anna Smith <a href="/@a">(@a)</a> John Doe <a href="/@b">(@b)</a> Mary Roe and others<p>x',
+            [],
+            id="line-of-date-and-authors",
+        ),
+        pytest.param('<p>Опубликовал 21 марта 2024 г. <a href="/a">Анна</a></p>', [], id="line-of-date-and-author-ru"),
+        pytest.param(
+            '<p>March 21, 2024 was the day on which <a href="/1">the park</a> was opened.</p>',
+            [("the park", "/1")],
+            id="sentence-that-begins-with-a-date",
+        ),
         pytest.param('<p>Read also: <a href="/1">Another article</a></p>', [], id="label-en"),
         pytest.param('<p>Читайте также: <a href="/1">Другая статья</a> и <a href="/2">ещё</a></p>', [], id="label-ru"),
         pytest.param('<p><b>Lesen Sie auch</b> <a href="/1">Ein anderer Artikel</a></p>', [], id="label-de"),
