@@ -122,7 +122,7 @@ def text(result: Result) -> str:
 
 def _cells(scores: Scores) -> str:
     values = (getattr(scores, column) for column in _COLUMNS)
-    return "".join(f"{value:>11.2f}" if isinstance(value, float) else f"{'' if value is None else value:>11}" for value in values)
+    return "".join(f"{value:>11.2f}" if isinstance(value, float) else f"{'–' if value is None else value:>11}" for value in values)
 
 
 def _percent(share: float | None) -> str:
