@@ -1,6 +1,6 @@
 """Pages a second of our reader beside BeautifulSoup doing the cleaning of the usual script, on built websites.
 
-    python benchmarks/extraction.py SITE [SITE ...] [--pages 200] [--rounds 5]
+    python -m benchmarks.extraction SITE [SITE ...] [--pages 200] [--rounds 5]
 
 SITE is a folder or a .tar.xz of a built website; its .html files are read into memory first. Both readers get the same bytes, in
 turns, in one process and one thread; the figure is the median over the rounds of processor time, which other work on the machine
