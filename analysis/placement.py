@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from analysis import words
 from analysis.anchors import Anchor, Span, Target, TextWords, cues, find_anchors, overlaps, read_words
-from analysis.records import Page, Placement, Sentence
+from analysis.records import NearMiss, Page, Placement, Sentence
 from analysis.sentences import sentences_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,14 @@ _CUE: Final = 0.3  # a word close by that points to another page
 _SENTENCE_LENGTH: Final = -0.1  # a nat
 
 
-Accept: TypeAlias = "Callable[[int, Placement], bool]"
+# What can be in the way of a link, beside the refusals of the inserter.
+NO_WORDS: Final = "no words of the article name it"
+WEAK_WORDS: Final = "the words say too little of it"
+FAR: Final = "no sentence with such words is near enough in meaning"
+OTHER_TARGET: Final = "the article links these words to another page"
+SAME_WORDS: Final = f"{SAME_ANCHOR_SITEWIDE} other rows link these words to it already"
+
+Accept: TypeAlias = "Callable[[int, Placement], str]"  # says why not, or nothing
 
 
 class AnchorBudget:
@@ -49,10 +56,12 @@ class AnchorBudget:
         self._target_of: dict[tuple[int, str], int] = {}
         self._uses: Counter[tuple[int, str]] = Counter()
 
-    def allows(self, source: int, target: int, anchor: str) -> bool:
-        """Whether a page may link to the target on these words."""
+    def obstacle(self, source: int, target: int, anchor: str) -> str:
+        """Why a page may not link to the target on these words; empty where it may."""
         key = _same_words(anchor)
-        return self._target_of.get((source, key), target) == target and self._uses[target, key] < SAME_ANCHOR_SITEWIDE
+        if self._target_of.get((source, key), target) != target:
+            return OTHER_TARGET
+        return "" if self._uses[target, key] < SAME_ANCHOR_SITEWIDE else SAME_WORDS
 
     def spend(self, source: int, target: int, anchor: str) -> None:
         """Count a link as planned."""
@@ -136,23 +145,19 @@ def find_options(source: SourceText, target: Target) -> list[Option]:
     return [option for option in options if not overlaps(option.span, source.taken[option.sentence.block])]
 
 
-def _likely(options: Iterable[Option]) -> list[Option]:
-    return [option for option in options if option.score >= MIN_SCORE]
-
-
 def place(
     source: SourceText,
     target: Target,
     index: int,
     budget: AnchorBudget,
     accept: Accept | None = None,
-) -> Placement | None:
-    """The likeliest place for a link to page ``index`` (method `learned`), or None where nothing fits.
+) -> Placement | NearMiss:
+    """The likeliest place for a link to page ``index`` (method `learned`), or what is in the way of it.
 
     :param accept: has the last word on (target, placement), for instance the inserter run dry; where it refuses, the next best
         is tried.
     """
-    options = _likely(find_options(source, target))
+    options = find_options(source, target)
     options.sort(key=lambda option: (-option.score, option.number, option.anchor.start, -option.anchor.end))
     return _take_first(source, options, index, budget, accept)
 
@@ -173,52 +178,72 @@ def place_by_meaning(
     threshold: float,
     budget: AnchorBudget,
     accept: Accept | None = None,
-) -> list[Placement | None]:
-    """For each wanted link the sentence nearest to the target's title (method `semantic`), or None where none is near enough.
+) -> list[Placement | NearMiss]:
+    """For each wanted link the sentence nearest to the target's title (method `semantic`), or why there is none.
 
     :param encode: texts -> unit rows, (n, d); asked once, for the sentences in which an anchor is possible.
     :param threshold: least cosine of sentence and title, in the scale of the model.
     :param accept: see :func:`place`.
     """
-    options = [_likely(find_options(source, want.target)) for want in wanted]
-    numbers = sorted({option.number for found in options for option in found})
-    if not numbers:
-        return [None] * len(wanted)
-    vectors = encode([source.sentences[number].text for number in numbers])
+    options = [find_options(source, want.target) for want in wanted]
+    numbers = sorted({option.number for found in options for option in _likely(found)})
+    vectors = encode([source.sentences[number].text for number in numbers]) if numbers else None
     row = {number: position for position, number in enumerate(numbers)}
-    placements = []
+    placements: list[Placement | NearMiss] = []
     for want, found in zip(wanted, options, strict=True):
+        likely = [option for option in _likely(found) if not overlaps(option.span, source.taken[option.sentence.block])]
+        if vectors is None or not likely:
+            placements.append(_take_first(source, found, want.index, budget, accept))
+            continue
         cosines = vectors @ want.title_vector
-        near = [option for option in found if cosines[row[option.number]] >= threshold]
-        near.sort(key=lambda option: (-round(float(cosines[row[option.number]]), 6), option.number, -option.score))
-        free = [option for option in near if not overlaps(option.span, source.taken[option.sentence.block])]
-        placements.append(_take_first(source, free, want.index, budget, accept))
+        likely.sort(key=lambda option: (-round(float(cosines[row[option.number]]), 6), option.number, -option.score))
+        near = [option for option in likely if cosines[row[option.number]] >= threshold]
+        if near:
+            placements.append(_take_first(source, near, want.index, budget, accept))
+        else:
+            placements.append(_miss(FAR, likely[0]))
     return placements
+
+
+def _likely(options: Iterable[Option]) -> list[Option]:
+    return [option for option in options if option.score >= MIN_SCORE]
+
+
+def _miss(obstacle: str, option: Option) -> NearMiss:
+    return NearMiss(obstacle, option.sentence, option.anchor.text)
 
 
 def _take_first(
     source: SourceText,
-    options: Iterable[Option],
+    options: Sequence[Option],
     index: int,
     budget: AnchorBudget,
     accept: Accept | None,
-) -> Placement | None:
+) -> Placement | NearMiss:
+    """The first option that may be used; else the first, and why it may not."""
     page = source.page
+    likely = _likely(options)
+    if not likely:
+        return _miss(WEAK_WORDS, max(options, key=lambda option: option.score)) if options else NearMiss(NO_WORDS)
+    obstacles = []
     refused: dict[int, list[Span]] = defaultdict(list)
     tries = 0
-    for option in options:
+    for option in likely:
         block = option.sentence.block
         if overlaps(option.span, refused[block]):
             continue  # a torn piece of a better anchor that may not be used
-        if budget.allows(page.head.index, index, option.anchor.text):
+        obstacle = budget.obstacle(page.head.index, index, option.anchor.text)
+        if not obstacle:
             start, end = option.span
             placement = Placement(option.sentence, start, end, option.anchor.text, page.blocks[block].digest)
-            if accept is None or accept(index, placement):
+            obstacle = accept(index, placement) if accept else ""
+            if not obstacle:
                 budget.spend(page.head.index, index, option.anchor.text)
                 source.taken[block].append(option.span)
                 return placement
             tries += 1
-            if tries == _MOST_TRIES:
-                break
+        obstacles.append(obstacle)
+        if tries == _MOST_TRIES:
+            break
         refused[block].append(option.span)
-    return None
+    return _miss(obstacles[0], likely[0])

@@ -150,6 +150,15 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
+class NearMiss:
+    """What stands in the way of a link, and where the text comes nearest to carrying it: a hint to the editor."""
+
+    obstacle: str
+    sentence: Sentence | None = None
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PlanRow:
     """One row of the plan, ready to be written; ``placement`` is None where the pair is related but nothing fits."""
 
@@ -158,3 +167,5 @@ class PlanRow:
     links_now: int  # links that stand in the article's text already
     beyond_limit: bool  # whether this row would take the article beyond the ceiling of links in all
     status: str = "new"  # what the user decided about the pair so far
+    gain: float = 0.0  # what this row adds to the rows above it, see analysis.budget
+    near_miss: NearMiss | None = None  # where ``placement`` is None

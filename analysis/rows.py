@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from analysis.hints import nearest_sentence, subject
 from analysis.insertion import LinkRequest, SourcePage, Spot, UnsafeEncodingError
 from analysis.placement import Accept, AnchorBudget, SourceText, Wanted, place, place_by_meaning
-from analysis.records import PlanRow
+from analysis.records import NearMiss, Placement, PlanRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -18,8 +20,9 @@ if TYPE_CHECKING:
     from analysis.corpus import Corpus
     from analysis.graph import LinkGraph
     from analysis.naming import SiteNames
-    from analysis.records import Placement, Proposal
+    from analysis.records import Proposal
 
+_NO_SOURCE = "the crawl kept no HTML of the article in which a place could be proved"
 _TARGETS_KEPT = 20_000  # prepared targets in memory; each is named by many pages
 
 
@@ -30,14 +33,16 @@ class Placer:
         self._corpus = corpus
         self._budget = AnchorBudget()
         self._target = lru_cache(maxsize=_TARGETS_KEPT)(lambda index: names.target(corpus.heads[index]))
+        self._subject = lru_cache(maxsize=_TARGETS_KEPT)(lambda index: subject(corpus.page(index), names))
 
-    def by_evidence(self, source: int, proposals: Sequence[Proposal]) -> list[Placement | None]:
+    def by_evidence(self, source: int, proposals: Sequence[Proposal]) -> list[Placement | NearMiss]:
         """The likeliest words of the likeliest sentence (method ``learned``)."""
         text, proof = self._open(source)
         if proof is None:
-            return [None] * len(proposals)
+            return [NearMiss(_NO_SOURCE)] * len(proposals)
         accept = self._accept(proof)
-        return [place(text, self._target(p.target), p.target, self._budget, accept) for p in proposals]
+        places = [place(text, self._target(p.target), p.target, self._budget, accept) for p in proposals]
+        return [self._with_hint(text, p.target, found) for p, found in zip(proposals, places, strict=True)]
 
     def by_meaning(
         self,
@@ -46,11 +51,11 @@ class Placer:
         title_vectors: NDArray[np.float32],
         encode: Callable[[Sequence[str]], NDArray[np.float32]],
         threshold: float,
-    ) -> list[Placement | None]:
+    ) -> list[Placement | NearMiss]:
         """The sentence nearest to the target's title (method ``semantic``)."""
         text, proof = self._open(source)
         if proof is None:
-            return [None] * len(proposals)
+            return [NearMiss(_NO_SOURCE)] * len(proposals)
         wanted = [Wanted(self._target(p.target), p.target, title_vectors[p.target]) for p in proposals]
         return place_by_meaning(text, wanted, encode, threshold, self._budget, self._accept(proof))
 
@@ -64,23 +69,29 @@ class Placer:
             proof = None
         return SourceText(page), proof
 
+    def _with_hint(self, text: SourceText, target: int, found: Placement | NearMiss) -> Placement | NearMiss:
+        if isinstance(found, Placement) or found.sentence:
+            return found
+        return replace(found, sentence=nearest_sentence(text, self._target(target), self._subject(target)))
+
     def _accept(self, proof: SourcePage) -> Accept:
         """The inserter run dry on the page's bytes, each link beside those that were accepted before it."""
         taken: list[tuple[int, int]] = []
 
-        def accept(target: int, placement: Placement) -> bool:
+        def accept(target: int, placement: Placement) -> str:
             url = self._corpus.heads[target].url
             request = LinkRequest(url, placement.anchor, placement.block_digest, placement.start)
             spot = proof.try_insert(request, taken=taken)
-            if isinstance(spot, Spot):
-                taken.append((spot.start, spot.end))
-            return isinstance(spot, Spot)
+            if not isinstance(spot, Spot):
+                return spot.value
+            taken.append((spot.start, spot.end))
+            return ""
 
         return accept
 
 
 def make_rows(
-    placed: Iterable[tuple[Sequence[Proposal], Sequence[Placement | None]]], graph: LinkGraph, max_links: int
+    placed: Iterable[tuple[Sequence[Proposal], Sequence[Placement | NearMiss]]], graph: LinkGraph, max_links: int
 ) -> list[PlanRow]:
     """All rows, best first; ties by the order of the pages, so that the same input gives the same file."""
     out_degree = graph.out_degree
@@ -88,5 +99,9 @@ def make_rows(
     for proposals, placements in placed:
         for number, (proposal, placement) in enumerate(zip(proposals, placements, strict=True), start=1):
             links_now = int(out_degree[proposal.source])
-            rows.append(PlanRow(proposal, placement, links_now, links_now + number > max_links))
+            beyond = links_now + number > max_links
+            if isinstance(placement, NearMiss):
+                rows.append(PlanRow(proposal, None, links_now, beyond, near_miss=placement))
+            else:
+                rows.append(PlanRow(proposal, placement, links_now, beyond))
     return sorted(rows, key=lambda row: (-row.proposal.score, row.proposal.source, row.proposal.target))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.outputs.tables import write_table
+from analysis.records import NearMiss
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,9 +24,11 @@ COLUMNS = (
     "closeness",
     "confidence",
     "level",
+    "gain",
     "placement",
     "sentence",
     "anchor",
+    "obstacle",
     "anchor_hint",
     "reason",
     "links_now",
@@ -43,7 +46,8 @@ def write_plan(folder: Path, heads: Sequence[PageHead], rows: Iterable[PlanRow],
 
 
 def _cells(rank: int, row: PlanRow, heads: Sequence[PageHead]) -> tuple[object, ...]:
-    proposal, placement = row.proposal, row.placement
+    proposal, placement, miss = row.proposal, row.placement, row.near_miss or NearMiss("")
+    sentence = placement.sentence if placement else miss.sentence
     source, target = heads[proposal.source], heads[proposal.target]
     return (
         rank,
@@ -55,9 +59,11 @@ def _cells(rank: int, row: PlanRow, heads: Sequence[PageHead]) -> tuple[object, 
         f"{proposal.closeness:.3f}",
         "" if proposal.confidence is None else f"{proposal.confidence:.3f}",
         proposal.level,
+        f"{row.gain:.3f}",
         "wrap" if placement else "none",
-        placement.sentence.text if placement else "",
-        placement.anchor if placement else "",
+        sentence.text if sentence else "",
+        placement.anchor if placement else miss.anchor,
+        miss.obstacle,
         target.h1 or target.title,
         proposal.reason,
         row.links_now,
