@@ -31,7 +31,7 @@ $(VENV)/.core: requirements-core.txt | $(VENV)/bin/pip
 	$(BIN)/pip install --quiet -r requirements-core.txt
 	touch $@
 
-$(VENV)/.dev: requirements-core.txt requirements.txt requirements-dev.txt | $(VENV)/bin/pip
+$(VENV)/.dev: requirements-core.txt requirements.txt requirements-indexes.txt requirements-dev.txt | $(VENV)/bin/pip
 	$(BIN)/pip install --quiet -r requirements-dev.txt
 	touch $@
 

@@ -8,6 +8,7 @@ from typing import Any
 
 METHODS = ("semantic", "learned")
 EMBEDDERS = ("bundled", "sentence-transformers", "api")
+INDEXES = ("local", "pgvector", "pinecone")
 API_TEXT_CHARS = 6500  # of an article; with its title a text then stays below what hosted models read (the guide's)
 
 
@@ -33,6 +34,8 @@ class PlanConfig:
     min_sentence_similarity: float = 0.5  # sentence to title; what the guide's 0.72 is in the bundled model's scale
     text_chars: int = 1500  # characters of the article that are embedded (the guide's)
     workers: int = 0  # embedding processes; 0 = one a core
+    index: str = "local"  # where `scrapy index` puts article vectors: local, pgvector, pinecone
+    index_host: str = ""  # of the Pinecone index
     languages: tuple[str, ...] = ()  # plan only these; () = all
     csv_bom: bool = False  # begin CSV files with a byte order mark, for a spreadsheet that guesses the encoding
 
@@ -43,6 +46,8 @@ class PlanConfig:
             errors.append(_problem("METHOD", self.method, "one of " + ", ".join(METHODS)))
         if self.embedder not in EMBEDDERS:
             errors.append(_problem("EMBEDDER", self.embedder, "one of " + ", ".join(EMBEDDERS)))
+        if self.index not in INDEXES:
+            errors.append(_problem("INDEX", self.index, "one of " + ", ".join(INDEXES)))
         ranges = {
             "links_per_page": (1, 100),
             "max_links": (0, 1000),

@@ -10,10 +10,9 @@ from analysis import outputs
 from analysis.corpus import read_corpus
 from analysis.coverage import read_coverage
 from analysis.decisions import note_live_links, remember_decisions, with_decisions
-from analysis.embedding.api import ApiEmbedder
 from analysis.embedding.factory import make_embedder, make_pool
 from analysis.embedding.protocol import EmbedderError
-from analysis.embedding.spending import check_same_model, check_spending
+from analysis.embedding.spending import check_hosted_model
 from analysis.graph import read_graph
 from analysis.methods import METHODS
 from analysis.site import Site
@@ -72,9 +71,7 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
     live = note_live_links(store, corpus, graph)
     with make_pool(config) as pool:
         site = Site(corpus, graph, pool, store.connection)
-        if isinstance(pool.embedder, ApiEmbedder):
-            check_same_model(pool.embedder, store)
-            check_spending(pool.embedder, site.texts(config.text_chars), store)
+        check_hosted_model(pool.embedder, site.texts(config.text_chars), store)
         proposed = METHODS[config.method](site, config)
     rows = with_decisions(proposed, store, corpus)
     summary = _summarise(store, config, pool.embedder.model_id, corpus, coverage, graph, rows, live)

@@ -6,19 +6,29 @@ import logging
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from analysis.embedding.api import estimate_tokens
+from analysis.embedding.api import ApiEmbedder, estimate_tokens
 from analysis.embedding.cache import VectorCache, text_digest
 from analysis.embedding.protocol import EmbedderError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from analysis.embedding.api import ApiEmbedder
+    from analysis.embedding.protocol import Embedder
     from analysis.store import CrawlStore
 
 logger = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 500  # texts looked up together
+
+
+def check_hosted_model(embedder: Embedder, texts: Iterable[str], store: CrawlStore) -> None:
+    """Both checks of a hosted model before its first call for ``texts``; nothing for a local one.
+
+    :raises EmbedderError: if there is another model than before, or the cap is too low.
+    """
+    if isinstance(embedder, ApiEmbedder):
+        check_same_model(embedder, store)
+        check_spending(embedder, texts, store)
 
 
 def check_same_model(embedder: ApiEmbedder, store: CrawlStore) -> None:
