@@ -30,6 +30,7 @@ class PlanConfig:
     api_max_tokens: int = 10_000_000  # tokens that one run may spend there
     links_per_page: int = 4  # new links proposed a page
     max_links: int = 4  # links an article may have in all; rows beyond are marked
+    links_to_page: int = 50  # new links proposed to one page
     min_similarity: float = 0.35  # page cosine below which two pages are no relatives (the guide's)
     min_sentence_similarity: float = 0.5  # sentence to title; what the guide's 0.72 is in the bundled model's scale
     text_chars: int = 1500  # characters of the article that are embedded (the guide's)
@@ -51,6 +52,7 @@ class PlanConfig:
         ranges = {
             "links_per_page": (1, 100),
             "max_links": (0, 1000),
+            "links_to_page": (1, 100_000),
             "min_similarity": (-1.0, 1.0),
             "min_sentence_similarity": (-1.0, 1.0),
             "text_chars": (100, 1_000_000),

@@ -11,12 +11,13 @@ from analysis.index.site import build_site_index, read_sites
 from analysis.records import Proposal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from analysis.index.site import SiteIndex
     from analysis.records import Page, PageHead
+    from analysis.rescue import Rescue
 
 _LEARNED_FROM: Final = 2000  # pages with links, at most, from which the ranking learns: more changes nothing and costs minutes
 
@@ -38,6 +39,8 @@ def propose(
     *,
     per_page: int,
     floor: float = 0.0,
+    rescue: Rescue | None = None,
+    sources: Container[int] | None = None,
 ) -> list[list[Proposal]]:
     """For each page the targets to which its editors would most probably link, best first.
 
@@ -45,14 +48,18 @@ def propose(
     :param vectors: (n, d) unit rows of the articles; ``title_vectors`` likewise of the titles.
     :param per_page: proposals a page at most; existing links are left out.
     :param floor: cosine of the articles below which a target is proposed only if the text names it.
+    :param rescue: is shown every proposal, and adds those for orphans that no page has among its best.
+    :param sources: only these pages; the others get none.
     """
     sites = [build_site_index(reader, heads, vectors, title_vectors) for reader in read_sites(pages, heads)]
     ranker = ranking.load_prior().adapted(*_lessons(sites))
     proposals: list[list[Proposal]] = [[] for _ in heads]
     for site in sites:
         for source in range(site.size):
-            proposals[site.heads[source].index] = _of_page(site, source, ranker, per_page, floor)
-    return proposals
+            if sources is not None and site.heads[source].index not in sources:
+                continue
+            proposals[site.heads[source].index] = _of_page(site, source, ranker, per_page, floor, rescue)
+    return rescue.added_to(proposals) if rescue else proposals
 
 
 def measure(site: SiteIndex, source: int) -> Pairs:
@@ -84,20 +91,27 @@ def _is_named(table: NDArray[np.float32]) -> NDArray[np.bool_]:
     return named
 
 
-def _of_page(site: SiteIndex, source: int, ranker: ranking.Ranker, per_page: int, floor: float) -> list[Proposal]:
+def _of_page(
+    site: SiteIndex, source: int, ranker: ranking.Ranker, per_page: int, floor: float, rescue: Rescue | None
+) -> list[Proposal]:
     pairs = measure(site, source)
     cosines = pairs.evidence[:, evidence.FEATURES.index("cosine")]
     kept = np.flatnonzero(~pairs.is_linked & ((cosines >= floor) | _is_named(pairs.evidence)))
     confidence = ranker.confidence(pairs.evidence[kept])
-    best = np.lexsort((pairs.targets[kept], -confidence))[:per_page]
-    return [
-        Proposal(
-            site.heads[source].index,
-            site.heads[pairs.targets[kept[at]]].index,
+    page = site.heads[source].index
+    targets = np.array([site.heads[target].index for target in pairs.targets[kept]], dtype=np.int64)
+
+    def proposal(at: int) -> Proposal:
+        return Proposal(
+            page,
+            int(targets[at]),
             closeness=round(float(cosines[kept[at]]), 6),
             confidence=round(float(confidence[at]), 4),
             level=ranker.level(float(confidence[at])),
             reason=ranking.reason(pairs.evidence[kept[at]]),
         )
-        for at in best
-    ]
+
+    if rescue is not None:
+        for at in np.flatnonzero(rescue.wants(page, targets, confidence)):
+            rescue.keep(proposal(int(at)))
+    return [proposal(int(at)) for at in np.lexsort((targets, -confidence))[:per_page]]

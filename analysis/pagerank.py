@@ -91,7 +91,7 @@ class Standing:
     links: int  # in texts, between different articles
     linking: int  # pages whose text links to another article
     linked: int  # pages to which another article's text links
-    median_depth: float | None  # clicks from the roots, of the pages that can be reached; None without roots
+    median_depth: float | None  # clicks from the roots, over all pages; None if half of them cannot be reached
     unreached: int | None
     gini: float
     pagerank: NDArray[np.float64]
@@ -122,14 +122,15 @@ def standing(graph: LinkGraph, roots: Sequence[int] = (), *others: LinkGraph) ->
     """Measure a graph; ``roots`` and ``others`` as in :func:`click_depth`."""
     weights = pagerank(graph)
     depth = click_depth(graph, roots, *others)
-    reached = depth[depth != UNREACHED]
+    clicks = np.where(depth == UNREACHED, np.inf, depth)
+    median = float(np.median(clicks)) if graph.size else np.inf
     return Standing(
         pages=graph.size,
         links=len(graph.sources),
         linking=int((graph.out_degree > 0).sum()),
         linked=int((graph.in_degree > 0).sum()),
-        median_depth=float(np.median(reached)) if len(reached) else None,
-        unreached=graph.size - len(reached) if len(roots) else None,
+        median_depth=median if np.isfinite(median) else None,
+        unreached=int((depth == UNREACHED).sum()) if len(roots) else None,
         gini=gini(weights),
         pagerank=weights,
         depth=depth,
@@ -148,6 +149,12 @@ class Effect:
         """What each page gains or loses of the site's weight; sums to 0."""
         return self.after.pagerank - self.before.pagerank
 
+    @property
+    def figures(self) -> dict[str, tuple[float | None, float | None]]:
+        """What can be said in one number, by name: before and after."""
+        names = ("links", "links_per_page", "share_linking", "orphans", "dead_ends", "median_depth", "unreached", "gini")
+        return {name: (_rounded(getattr(self.before, name)), _rounded(getattr(self.after, name))) for name in names}
+
     def gains(self, most: int) -> list[tuple[int, float]]:
         """The pages that gain most, as (page, gain), largest first."""
         return [(page, -loss) for page, loss in self._smallest(-self.change, most)]
@@ -160,6 +167,10 @@ class Effect:
     def _smallest(change: NDArray[np.float64], most: int) -> list[tuple[int, float]]:
         order = np.argsort(change, kind="stable")[:most]
         return [(int(page), float(change[page])) for page in order if change[page] < 0]
+
+
+def _rounded(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, 4)
 
 
 def effect(graph: LinkGraph, added: Iterable[tuple[int, int]], roots: Sequence[int] = (), *others: LinkGraph) -> Effect:

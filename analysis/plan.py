@@ -7,21 +7,29 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from analysis import outputs
+from analysis.audit import audit
+from analysis.budget import Caps, choose
 from analysis.corpus import read_corpus
 from analysis.coverage import read_coverage
 from analysis.decisions import note_live_links, remember_decisions, with_decisions
 from analysis.embedding.factory import make_embedder, make_pool
 from analysis.embedding.protocol import EmbedderError
 from analysis.embedding.spending import check_hosted_model
+from analysis.findings import Findings
 from analysis.graph import read_graph
+from analysis.menu import menu_pages
 from analysis.methods import METHODS
+from analysis.orphans import TakenOut, explain_orphans
+from analysis.pagerank import effect
+from analysis.search_console import judge_rows, read_search_data
 from analysis.site import Site
 from analysis.store import CrawlStore, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from analysis.audit import Audit
     from analysis.config import PlanConfig
     from analysis.corpus import Corpus
     from analysis.coverage import Coverage
@@ -73,30 +81,63 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
         site = Site(corpus, graph, pool, store.connection)
         check_hosted_model(pool.embedder, site.texts(config.text_chars), store)
         proposed = METHODS[config.method](site, config)
-    rows = with_decisions(proposed, store, corpus)
-    summary = _summarise(store, config, pool.embedder.model_id, corpus, coverage, graph, rows, live)
-    outputs.write_all(store, corpus, graph, rows, summary, bom=config.csv_bom)
+        audited = audit(site, config)
+    findings = _find(store, config, corpus, coverage, graph, proposed, audited)
+    summary = _summarise(store, config, corpus, coverage, graph, findings, live)
+    outputs.write_all(store, corpus, graph, findings, summary, bom=config.csv_bom)
     return summary
+
+
+def _find(
+    store: CrawlStore,
+    config: PlanConfig,
+    corpus: Corpus,
+    coverage: Coverage,
+    graph: LinkGraph,
+    proposed: list[PlanRow],
+    audited: Audit,
+) -> Findings:
+    """From all rows that a method offers to the plan, and what it does for the site."""
+    undecided = with_decisions(proposed, store, corpus)
+    search = read_search_data(store, corpus)
+    judged = judge_rows(undecided, search.rankings if search else None, corpus.heads)
+    rows = choose(judged.rows, graph, Caps(config.links_per_page, config.max_links, config.links_to_page))
+    taken_out = TakenOut(_targets(proposed) - _targets(undecided), _targets(judged.taken_out))
+    orphans = graph.orphans() if coverage.complete else []
+    menu = menu_pages(corpus)
+    added = [(row.proposal.source, row.proposal.target) for row in rows if not row.beyond_limit]
+    return Findings(
+        rows=rows,
+        orphans=explain_orphans(orphans, corpus.heads, judged.rows, rows, taken_out, audited.closest.tolist()),
+        menu=menu,
+        effect=effect(graph, added, menu),
+        audit=audited,
+        search=search,
+        judged=judged,
+    )
+
+
+def _targets(rows: Iterable[PlanRow]) -> set[int]:
+    return {row.proposal.target for row in rows}
 
 
 def _summarise(
     store: CrawlStore,
     config: PlanConfig,
-    model: str,
     corpus: Corpus,
     coverage: Coverage,
     graph: LinkGraph,
-    rows: Sequence[PlanRow],
+    findings: Findings,
     live: int,
 ) -> outputs.Summary:
-    heads = corpus.heads
+    heads, rows = corpus.heads, findings.rows
     pages = len(heads)
     links = len(graph.sources)
     skipped = Counter(coverage.skipped) + Counter(page.reason for page in corpus.left_out)
     return outputs.Summary(
         folder=str(store.folder),
         method=config.method,
-        model=model,
+        model=findings.audit.model,
         pages=pages,
         languages=dict(sorted(Counter(head.language for head in heads).items(), key=lambda pair: (-pair[1], pair[0]))),
         links_in_texts=links,
@@ -114,4 +155,8 @@ def _summarise(
             (heads[row.proposal.source].title, heads[row.proposal.target].title, round(row.proposal.score, 3))
             for row in rows[:_BEST]
         ),
+        effect=findings.effect.figures,
+        rescues=dict(Counter(str(orphan.fate) for orphan in findings.orphans)),
+        competing=findings.competing,
+        search_console=findings.search_told,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,7 @@ class Site:
     graph: LinkGraph
     pool: EmbeddingPool
     connection: sqlite3.Connection
+    _page_vectors: dict[int, NDArray[np.float32]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def embedder(self) -> Embedder:
@@ -45,8 +46,11 @@ class Site:
         return np.array([numbers[head.language] for head in self.corpus.heads], dtype=np.int32)
 
     def page_vectors(self, chars: int) -> NDArray[np.float32]:
-        """(n, d) unit rows: the meaning of each article."""
-        return self._embed("Embedding articles", (embedded_text(page, chars) for page in self.corpus.pages()))
+        """(n, d) unit rows: the meaning of each article; kept, for several steps look at them."""
+        if chars not in self._page_vectors:
+            texts = (embedded_text(page, chars) for page in self.corpus.pages())
+            self._page_vectors[chars] = self._embed("Embedding articles", texts)
+        return self._page_vectors[chars]
 
     def title_vectors(self) -> NDArray[np.float32]:
         """(n, d) unit rows: the meaning of each title."""

@@ -59,6 +59,7 @@ def plan_row(k: int) -> tuple[object, ...]:
         "anchor": anchor if k % 3 else "",
         "anchor_hint": target[1],
         "reason": "title in the text",
+        "gain": "0.500",
         "links_now": k % 4,
         "beyond_limit": "yes" if k % 9 == 0 else "no",
         "status": "new",
@@ -66,13 +67,13 @@ def plan_row(k: int) -> tuple[object, ...]:
         "start": "",
         "end": "",
     }
-    return tuple(row[name] for name in plan_table.COLUMNS)
+    return tuple(row.get(name, "") for name in plan_table.COLUMNS)
 
 
 def write_folder(folder: Path) -> None:
     """A plan of 5,000 rows with every file that the report can show."""
     write_table(folder / plan_table.NAME, plan_table.COLUMNS, map(plan_row, range(ROWS)))
-    orphans = [(*page_of(i), 0, i % 2, page_of(i + 1)[0] if i % 2 else "") for i in range(0, 200)]
+    orphans = [(*page_of(i), 0, i % 2, page_of(i + 1)[0] if i % 2 else "", "none", HOSTILE, "no") for i in range(0, 200)]
     write_table(folder / orphan_table.NAME, orphan_table.COLUMNS, orphans)
     skipped = [("javascript:alert(3)", "page", "skipped", "not an address", HOSTILE)]
     skipped += [(f"{SITE}/tag/{i}", "page", "skipped", "taxonomy page", "") for i in range(80)]
@@ -84,7 +85,7 @@ def write_folder(folder: Path) -> None:
     files.write_graph(folder, GraphView(pages, PAGES, links, len(links), {"gini": (0.6, 0.5)}))
     files.write_topics(folder, [TopicPoint(*page_of(i), (i % 41) / 20 - 1, (i % 29) / 14 - 1) for i in range(PAGES)])
     files.write_similarity(folder, Similarity("model", (0, 0.5, 1), (3, 9), (9, 1), (Threshold("related from", 0.35),)))
-    files.write_competitors(folder, [Competitor("1", *page_of(i), 0.93, "merge", HOSTILE, "tyres") for i in (3, 5)])
+    files.write_competitors(folder, [Competitor("1", *page_of(i), 0.93, "merge", HOSTILE, "tyres", HOSTILE) for i in (3, 5)])
     files.write_backtest(folder, Backtest("proposals", "found", HOSTILE, (Series(HOSTILE, ((1, 0.2), (2, 0.4))),)))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis.learned import propose
 from analysis.naming import read_names
+from analysis.rescue import Rescue
 from analysis.rows import Placer, make_rows
 from analysis.thresholds import page_threshold
 
@@ -20,7 +21,8 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     corpus = site.corpus
     vectors, titles = site.page_vectors(config.text_chars), site.title_vectors()
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
-    found = propose(corpus.pages(), corpus.heads, vectors, titles, per_page=config.links_per_page, floor=floor)
+    rescue = Rescue(site.graph, config.max_links)
+    found = propose(corpus.pages(), corpus.heads, vectors, titles, per_page=config.links_per_page, floor=floor, rescue=rescue)
     placer = Placer(corpus, read_names(corpus))
     placed = ((of_page, placer.by_evidence(of_page[0].source, of_page)) for of_page in found if of_page)
     return make_rows(placed, site.graph, config.max_links)

@@ -11,12 +11,13 @@ import numpy as np
 
 from analysis.naming import read_names
 from analysis.records import Proposal
+from analysis.rescue import Rescue
 from analysis.rows import Placer, make_rows
 from analysis.thresholds import page_threshold, sentence_threshold
 from analysis.vectors.neighbours import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,39 +35,61 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     vectors = site.page_vectors(config.text_chars)
     titles = site.title_vectors()
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
-    proposals = propose(corpus.heads, vectors, site.graph, floor=floor, per_page=config.links_per_page)
+    rescue = Rescue(site.graph, config.max_links)
+    proposals = propose(corpus.heads, vectors, site.graph, floor=floor, per_page=config.links_per_page, rescue=rescue)
     placer = Placer(corpus, read_names(corpus))
     near = sentence_threshold(config.min_sentence_similarity, site)
-    placed = (
-        (found, placer.by_meaning(found[0].source, found, titles, site.encode, near)) for found in proposals if found
-    )
+    placed = ((found, placer.by_meaning(found[0].source, found, titles, site.encode, near)) for found in proposals if found)
     return make_rows(placed, site.graph, config.max_links)
 
 
 def propose(
-    heads: Sequence[PageHead], vectors: NDArray[np.float32], graph: LinkGraph, *, floor: float, per_page: int
+    heads: Sequence[PageHead],
+    vectors: NDArray[np.float32],
+    graph: LinkGraph,
+    *,
+    floor: float,
+    per_page: int,
+    rescue: Rescue | None = None,
 ) -> list[list[Proposal]]:
     """For each page its nearest pages by cosine, best first.
 
     :param vectors: (n, d), unit rows.
     :param floor: cosine below which nothing is proposed.
-    :return: one list a page of at most ``per_page`` proposals; existing links, other languages and translations left out.
+    :param rescue: is shown the nearest pages of each orphan, and adds those that did not choose it themselves.
+    :return: one list a page of at most ``per_page`` proposals (without those for orphans); existing links, other languages and
+        translations left out.
     """
     languages = {code: number for number, code in enumerate(sorted({head.language for head in heads}))}
     groups = np.array([languages[head.language] for head in heads], dtype=np.int32)
     spare = min(int(graph.out_degree.max(initial=0)), _MOST_KNOWN_LINKS)
     indices, cosines, _ = nearest(vectors, groups, per_page + spare)
+    in_degree = graph.in_degree
     proposals = []
     for head in heads:
+        near = indices[head.index] >= 0
+        near &= cosines[head.index] >= floor
+        found = [
+            (target, cosine)
+            for target, cosine in zip(indices[head.index][near].tolist(), cosines[head.index][near].tolist(), strict=True)
+            if not _are_translations(head, heads[target])
+        ]
         known = graph.targets_of(head.index)
-        row: list[Proposal] = []
-        for target, cosine in zip(indices[head.index].tolist(), cosines[head.index].tolist(), strict=True):
-            if target < 0 or cosine < floor or len(row) == per_page:
-                break
-            if target not in known and not _are_translations(head, heads[target]):
-                row.append(Proposal(head.index, target, round(cosine, 6), reason=f"close in meaning {cosine:.2f}"))
-        proposals.append(row)
-    return proposals
+        proposals.append([_proposal(head.index, *pair) for pair in found if pair[0] not in known][:per_page])
+        if rescue is not None and not in_degree[head.index]:
+            _ask(rescue, head.index, found)
+    return rescue.added_to(proposals) if rescue else proposals
+
+
+def _proposal(source: int, target: int, cosine: float) -> Proposal:
+    return Proposal(source, target, round(cosine, 6), reason=f"close in meaning {cosine:.2f}")
+
+
+def _ask(rescue: Rescue, orphan: int, near: Iterable[tuple[int, float]]) -> None:
+    """Show the pages near an orphan; closeness is the same from both ends."""
+    for source, cosine in near:
+        if rescue.wants(source, np.array([orphan]), np.array([cosine]))[0]:
+            rescue.keep(_proposal(source, orphan, cosine))
 
 
 def _are_translations(a: PageHead, b: PageHead) -> bool:

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
+from analysis.outputs.competitor_table import competitor_lines
 from analysis.outputs.orphan_table import write_orphans
 from analysis.outputs.plan_table import write_plan
+from analysis.outputs.report import drawing, files, write_report
 from analysis.outputs.search_console_table import write_search_console
 from analysis.outputs.skipped_table import write_skipped
 from analysis.outputs.summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from analysis.corpus import Corpus
+    from analysis.findings import Findings
     from analysis.graph import LinkGraph
-    from analysis.records import PlanRow
     from analysis.store import CrawlStore
 
 __all__ = ["Summary", "write_all"]
 
+logger = logging.getLogger(__name__)
 
-def write_all(
-    store: CrawlStore, corpus: Corpus, graph: LinkGraph, rows: Sequence[PlanRow], summary: Summary, *, bom: bool
-) -> None:
-    """Write every output into the store's folder, each replaced as a whole; the summary last, for it vouches for the rest."""
-    folder, heads = store.folder, corpus.heads
+
+def write_all(store: CrawlStore, corpus: Corpus, graph: LinkGraph, findings: Findings, summary: Summary, *, bom: bool) -> None:
+    """Write every output into the store's folder, each replaced as a whole; the summary after what it vouches for.
+
+    The report comes last, from the files: where it fails, the error is told and everything else stands.
+    """
+    folder, heads, rows = store.folder, corpus.heads, findings.rows
+    search, judged, audit = findings.search, findings.judged, findings.audit
     write_plan(folder, heads, rows, bom=bom)
-    write_search_console(folder, heads, rows, bom=bom)
+    write_search_console(folder, heads, rows, search, judged.verdicts, bom=bom)
     write_skipped(folder, store, corpus.left_out, bom=bom)
-    orphans = graph.orphans() if summary.complete else []
-    write_orphans(folder, heads, orphans, graph.out_degree.tolist(), rows, bom=bom)
+    write_orphans(folder, heads, findings.orphans, graph.out_degree.tolist(), set(findings.menu), bom=bom)
+    rankings = search.rankings if search else None
+    competitors = competitor_lines(heads, audit.vectors, audit.competitors, judged.rivals, rankings)
+    files.write_competitors(folder, competitors, bom=bom)
+    files.write_graph(folder, drawing.graph_view(heads, graph, findings.effect))
+    files.write_topics(folder, drawing.topic_points(heads, audit.vectors), bom=bom)
+    files.write_similarity(folder, drawing.similarity(audit))
     summary.write(folder)
+    try:
+        write_report(folder)
+    except Exception:
+        logger.exception("report.html could not be made; all other outputs stand, and `scrapy report %s` tries again.", folder)

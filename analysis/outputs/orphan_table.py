@@ -7,33 +7,48 @@ from typing import TYPE_CHECKING
 from analysis.outputs.tables import write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
-    from analysis.records import PageHead, PlanRow
+    from analysis.orphans import Orphan
+    from analysis.records import PageHead
 
 NAME = "orphans.csv"
-COLUMNS = ("url", "title", "language", "links_out", "proposed_links_in", "best_source")
+COLUMNS = (
+    "url",
+    "title",
+    "language",
+    "links_out",
+    "proposed_links_in",
+    "best_source",
+    "rescue",
+    "reason",
+    "in_menu",
+)
 
 
 def write_orphans(
     folder: Path,
     heads: Sequence[PageHead],
-    orphans: Sequence[int],
+    orphans: Iterable[Orphan],
     out_degree: Sequence[int],
-    rows: Sequence[PlanRow],
+    menu: Collection[int],
     *,
     bom: bool,
 ) -> None:
-    """Write the orphans with what the plan would do for each; an empty list gives a file with its header."""
-    best: dict[int, str] = {}
-    proposed: dict[int, int] = {}
-    for row in rows:
-        target = row.proposal.target
-        proposed[target] = proposed.get(target, 0) + 1
-        best.setdefault(target, heads[row.proposal.source].url)
+    """Write the orphans with what the plan does for each; none of them gives a file with its header."""
     cells = (
-        (heads[i].url, heads[i].title, heads[i].language, int(out_degree[i]), proposed.get(i, 0), best.get(i, ""))
-        for i in orphans
+        (
+            heads[orphan.page].url,
+            heads[orphan.page].title,
+            heads[orphan.page].language,
+            int(out_degree[orphan.page]),
+            orphan.proposals,
+            "" if orphan.best_source is None else heads[orphan.best_source].url,
+            str(orphan.fate),
+            orphan.reason,
+            "yes" if orphan.page in menu else "no",
+        )
+        for orphan in orphans
     )
     write_table(folder / NAME, COLUMNS, cells, bom=bom)

@@ -35,6 +35,10 @@ class Summary:
     failed: dict[str, int]
     notes: tuple[str, ...]
     best: tuple[tuple[str, str, float], ...]  # title from, title to, score
+    effect: dict[str, tuple[float | None, float | None]]  # the site before and after the plan, see pagerank.Effect.figures
+    rescues: dict[str, int]  # orphans by the best that the plan has for them
+    competing: int  # groups of pages that compete
+    search_console: str
 
     def write(self, folder: Path) -> None:
         """Write ``summary.json``."""
@@ -53,18 +57,38 @@ class Summary:
         ]
         if self.complete:
             lines.append(f"{self.orphans} orphan pages: no other article's text links to them")
+            if self.rescues:
+                lines.append("  with the plan: " + ", ".join(f"{n} {name}" for name, n in self.rescues.items()))
         else:
             lines.append(f"The crawl is INCOMPLETE, so orphan pages are not claimed: {'; '.join(self.gaps)}")
+        lines += self._effect()
+        if self.competing:
+            lines.append(f"{self.competing} groups of pages compete with one another (cannibalization.csv)")
+        lines.append(f"Search Console: {self.search_console}")
         for name, counts in (("left out", self.skipped), ("failed", self.failed)):
             if counts:
                 told = ", ".join(f"{n} × {reason}" for reason, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
                 lines.append(f"{sum(counts.values())} addresses {name}: {told}")
         lines += self.notes
         if self.best:
-            lines += ["", "Best proposals:"]
+            lines += ["", "Place these first:"]
             lines += [f"  {score:.2f}  {_cut(source)} → {_cut(target)}" for source, target, score in self.best]
         lines += ["", f"All of it is in {self.folder}"]
         return "\n".join(lines)
+
+    def _effect(self) -> list[str]:
+        """What the links do for the site, now and with all rows within the limit."""
+        shown = (
+            ("links_per_page", "links an article", "{:.1f}"),
+            ("share_linking", "articles that link", "{:.0%}"),
+            ("median_depth", "median clicks from the menu", "{:.0f}"),
+        )
+        parts = []
+        for key, name, form in shown:
+            before, after = self.effect.get(key, (None, None))
+            if before is not None and after is not None:
+                parts.append(f"{name} {form.format(before)} → {form.format(after)}")
+        return ["Now → with all proposals within the limit: " + ", ".join(parts)] if parts else []
 
 
 def _cut(title: str, width: int = 48) -> str:

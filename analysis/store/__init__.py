@@ -9,6 +9,7 @@ from analysis.store.crawl_store import CrawlStore, StoreError
 from analysis.store.lock import CrawlLock
 from analysis.store.rows import NewUrl, PageVersion, SiteChanges, StoredPage, UrlKind, UrlRow, UrlState
 from analysis.store.schema import FILE_NAME
+from analysis.store.search_console_table import SearchFigures
 
 __all__ = [
     "FILE_NAME",
@@ -16,6 +17,7 @@ __all__ = [
     "CrawlStore",
     "NewUrl",
     "PageVersion",
+    "SearchFigures",
     "SiteChanges",
     "StoreError",
     "StoredPage",

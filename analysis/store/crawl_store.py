@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from analysis.store.page_table import PageTable
 from analysis.store.schema import FILE_NAME, SCHEMA, SCHEMA_VERSION
+from analysis.store.search_console_table import SearchConsoleTable
 from analysis.store.url_table import UrlTable
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class CrawlStore:
         self.folder = folder
         self.urls = UrlTable(connection)
         self.pages = PageTable(connection)
+        self.search_console = SearchConsoleTable(connection)
 
     @classmethod
     def create(cls, folder: Path) -> CrawlStore:

@@ -92,6 +92,10 @@ class PageTable:
             if row:
                 yield _stored_page(row)
 
+    def keys(self) -> list[str]:
+        """The keys of all pages that are stored, in order."""
+        return [str(key) for (key,) in self.connection.execute("SELECT key FROM page ORDER BY key")]
+
     def html(self, key: str) -> tuple[bytes, str]:
         """The body of a page as received and its codec; empty where none was kept."""
         row = self.connection.execute("SELECT html, codec FROM page WHERE key = ?", (key,)).fetchone()

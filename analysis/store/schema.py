@@ -21,5 +21,8 @@ CREATE TABLE IF NOT EXISTS page (
     first_run INTEGER NOT NULL, changed_run INTEGER NOT NULL, seen_run INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS decision (
     source TEXT NOT NULL, target TEXT NOT NULL, status TEXT NOT NULL, PRIMARY KEY (source, target)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS search_console (
+    key TEXT NOT NULL, query TEXT NOT NULL, clicks REAL, impressions REAL, ctr REAL, position REAL,
+    PRIMARY KEY (key, query)) WITHOUT ROWID;
 {CREATE_TABLE};
 """

@@ -66,13 +66,14 @@ def folder(tmp_path: Path) -> Path:
         plan_row(3, "b", "d", title_to=HOSTILE, reason=HOSTILE, language="ru"),
     ]
     write_table(tmp_path / plan_table.NAME, plan_table.COLUMNS, rows)
-    orphans = [(f"{SITE}/{name}", f"Title of {name}", "en", 1, 1, f"{SITE}/a") for name in "bc"]
-    orphans.append((f"{SITE}/e", '=HYPERLINK("http://evil.example")', "en", 0, 0, ""))
+    orphans = [(f"{SITE}/{name}", f"Title of {name}", "en", 1, 1, f"{SITE}/a", "placed", "", "no") for name in "bc"]
+    orphans.append((f"{SITE}/e", '=HYPERLINK("http://evil.example")', "en", 0, 0, "", "none", HOSTILE, "yes"))
     write_table(tmp_path / orphan_table.NAME, orphan_table.COLUMNS, orphans)
     skipped = [(f"{SITE}/tag/{i}", "page", "skipped", "taxonomy page", "") for i in range(3)]
     skipped.append((f"{SITE}/late", "page", "pending", "not fetched", ""))
     write_table(tmp_path / skipped_table.NAME, skipped_table.COLUMNS, skipped)
-    console = [("page", f"{SITE}/b", "", "7", "1200", "", "", ""), ("pair", f"{SITE}/a", f"{SITE}/b", "", "", "", "", "tyres")]
+    console = [("page", f"{SITE}/b", "", "7", "1200", "", "", "", "")]
+    console.append(("pair", f"{SITE}/a", f"{SITE}/b", *[""] * 4, "tyres", "confirmed"))
     write_table(tmp_path / search_console_table.NAME, search_console_table.COLUMNS, console)
     summary = {"pages": 10, "links_in_texts": 5, "share_of_pages_with_links": 0.2, "languages": {"en": 8, "ru": 2}}
     (tmp_path / "summary.json").write_text(json.dumps(summary | {"complete": True, "method": "learned"}), encoding="utf-8")
@@ -294,7 +295,7 @@ def test_a_small_graph_is_kept_whole() -> None:
     named = {(view.pages[s].url[-1], view.pages[t].url[-1]) for s, t in view.links}
     assert named == {("0", "1"), ("0", "2"), ("2", "1")}
     assert sum(page.rank_after for page in view.pages) == pytest.approx(1, abs=1e-4)
-    assert set(view.effect) == {"median_depth", "gini"}
+    assert (view.effect["orphans"], view.effect["links"]) == ((1, 0), (3, 4))
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ class OrphanLine:
     links_out: int
     proposals: int
     best_source: int | None
-    reason: str  # why nothing could be proposed
+    reason: str  # why there is no link that could be placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class RankedPage:
     language: str
     rank_before: float
     rank_after: float
-    depth_before: int = -1  # clicks from the home page; -1 where unknown or out of reach
+    depth_before: int = -1  # clicks from the pages that the menus show; -1 where unknown or out of reach
     depth_after: int = -1
 
 
@@ -163,6 +163,7 @@ class Competitor:
     advice: str
     difference: str
     shared_queries: str
+    reason: str = ""  # why the group is one
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.outputs.report.data import GraphView, RankedPage, TopicPoint
+from analysis.outputs.report.data import GraphView, RankedPage, Similarity, Threshold, TopicPoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from analysis.audit import Audit
     from analysis.graph import LinkGraph
     from analysis.pagerank import Effect
     from analysis.records import PageHead
@@ -103,10 +104,7 @@ def graph_view(
         pages_total=graph.size,
         links=tuple(sorted(pairs[:links])),
         links_total=len(graph.sources),
-        effect={
-            "median_depth": (before.median_depth, after.median_depth),
-            "gini": (before.gini, after.gini),
-        },
+        effect=effect.figures,
     )
 
 
@@ -127,8 +125,30 @@ def _ints(positions: Iterable[np.integer]) -> list[int]:
 
 def topic_points(heads: Sequence[PageHead], vectors: NDArray[np.float32]) -> tuple[TopicPoint, ...]:
     """The map of topics, of :data:`MAP_PAGES` pages at most; ``vectors`` (n, d) has a row for each head."""
-    places = project(vectors)
+    shown = evenly(len(heads), MAP_PAGES)
     return tuple(
-        TopicPoint(heads[i].url, heads[i].title, heads[i].language, float(places[i, 0]), float(places[i, 1]))
-        for i in evenly(len(heads), MAP_PAGES).tolist()
+        TopicPoint(heads[i].url, heads[i].title, heads[i].language, x, y)
+        for i, (x, y) in zip(shown.tolist(), project(vectors[shown]).tolist(), strict=True)
     )
+
+
+def similarity(audit: Audit) -> Similarity:
+    """How close pages are to their nearest neighbour, and pages drawn at random to each other, both of one language."""
+    nearest = audit.closest[audit.closest != 0]
+    background = _random_cosines(audit.vectors, audit.languages)
+    edges = cosine_edges(nearest, background)
+    return Similarity(
+        model=audit.model,
+        edges=edges,
+        nearest=histogram(nearest, edges),
+        background=histogram(background, edges),
+        thresholds=(Threshold("related from", round(audit.related_from, 3)),),
+    )
+
+
+def _random_cosines(vectors: NDArray[np.float32], groups: NDArray[np.int32]) -> NDArray[np.float32]:
+    """Cosines of :data:`SAMPLE` random pairs, those of two groups left out; the same for the same vectors."""
+    a, b = np.random.default_rng(1).integers(0, max(1, len(vectors)), (2, SAMPLE if len(vectors) else 0))
+    same = (groups[a] == groups[b]) & (a != b)
+    cosines: NDArray[np.float32] = np.einsum("ij,ij->i", vectors[a[same]], vectors[b[same]])
+    return cosines

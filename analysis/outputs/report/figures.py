@@ -87,7 +87,7 @@ def figures(counts: Counts, effect: Mapping[str, tuple[float | None, float | Non
 
 def _of_graph(effect: Mapping[str, tuple[float | None, float | None]]) -> list[Figure]:
     shown = (
-        ("median_depth", "Median click depth", "{:.0f}", "clicks from the home page"),
+        ("median_depth", "Median click depth", "{:.0f}", "clicks from the pages in the menu"),
         ("gini", "Inequality of PageRank", "{:.2f}", "Gini: 0 is shared evenly, 1 is all on one page"),
     )
     found = []

@@ -37,7 +37,7 @@ def build(folder: Path) -> ReportData:
         raise ReportError(f"There is no plan in {folder}: {plan_table.NAME} is missing. Run `scrapy plan {folder}` first.")
     told = _summary(folder)
     rows = sorted(rows_of(path, plan_table.COLUMNS), key=lambda row: number(row["rank"]) or math.inf)
-    orphan_rows = rows_of(folder / orphan_table.NAME, (*orphan_table.COLUMNS, "reason"))
+    orphan_rows = rows_of(folder / orphan_table.NAME, orphan_table.COLUMNS)
     skipped_rows = rows_of(folder / skipped_table.NAME, skipped_table.COLUMNS)
     console = SearchConsole.read(folder)
     pages = Pages(console)

@@ -3,8 +3,8 @@
 class OrphansView {
   constructor(orphans, data, plan) {
     const rescue = new Map();
-    const within = (line) => Number(line.beyond_limit);
-    for (const line of sorted(data.plan, within, false)) if (!rescue.has(line.to)) rescue.set(line.to, line);
+    const cost = (line) => 2 * Number(line.beyond_limit) + Number(line.placement !== "wrap");
+    for (const line of sorted(data.plan, cost, false)) if (!rescue.has(line.to)) rescue.set(line.to, line);
     const pager = new Pager(byId("orphans-table"), {
       caption: "Orphan pages",
       css: "orphans",
@@ -24,10 +24,11 @@ class OrphansView {
       text: "Show in the plan",
       on: { click: () => { plan.showAbout(page); location.hash = "plan"; } },
     });
+    const why = orphan.reason ? el("p", { class: "unplaced", text: orphan.reason }) : null;
     const rescue = line
-      ? [el("p", {}, "from ", pageLink(line.from)), drawSentence(line), show]
+      ? [el("p", {}, "from ", pageLink(line.from)), drawSentence(line), why, show]
       : orphan.best_source !== null
-        ? [el("p", {}, "from ", pageLink(data.pages[orphan.best_source]))]
+        ? [el("p", {}, "from ", pageLink(data.pages[orphan.best_source])), why]
         : [el("p", { class: "unplaced", text: orphan.reason || "No proposal leads here: no article of its language is close enough." })];
     return el(
       "tr",

@@ -1,0 +1,45 @@
+"""All that a plan found out about a site, as the outputs are given it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis.search_console import Verdict
+
+if TYPE_CHECKING:
+    from analysis.audit import Audit
+    from analysis.orphans import Orphan
+    from analysis.pagerank import Effect
+    from analysis.records import PlanRow
+    from analysis.search_console import Judged, SearchData
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """The plan, and the site before and after it."""
+
+    rows: list[PlanRow]  # the next one to place first
+    orphans: list[Orphan]  # empty when the crawl is incomplete, for then nobody knows
+    menu: list[int]  # pages that the site's menus show
+    effect: Effect  # of all rows within the limit of links
+    audit: Audit
+    search: SearchData | None  # None where no export was imported
+    judged: Judged
+
+    @property
+    def competing(self) -> int:
+        """Groups of pages that compete, by meaning and words."""
+        return len(self.audit.competitors)
+
+    @property
+    def search_told(self) -> str:
+        """What Search Console said, in words; what to do where it was not asked."""
+        if self.search is None:
+            return "not imported, so clicks and queries are unknown (`scrapy gsc FOLDER --export FILE` does it)"
+        verdicts = Counter(pair.verdict for pair in self.judged.verdicts.values())
+        return (
+            f"{len(self.search.pages)} articles have figures; {verdicts[Verdict.CONFIRMED]} proposed pairs are confirmed by "
+            f"their queries, {len(self.judged.taken_out)} left the plan because they share their main queries"
+        )
