@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from analysis.urls import site_of
 from interlink_spider.url_rules import UrlRules
@@ -62,11 +62,11 @@ class SpiderArguments:
         return arguments
 
     def rules(self) -> UrlRules:
-        """The rules that leave URLs out.
+        """The rules that leave URLs out. A site below a path has its sitemap there, so the sitemap's folder is a start page.
 
         :raises ValueError: if ``url_filter`` or ``exclude`` is no valid pattern.
         """
-        return UrlRules(url_filter=self.url_filter, exclude=self.exclude)
+        return UrlRules(self.url_filter, self.exclude, homes=[urljoin(url, ".") for url in self.sitemaps])
 
     @property
     def host(self) -> str:

@@ -23,8 +23,9 @@ MAX_HOPS = 10  # redirects of a page, or nesting of sitemap indexes
 BATCH = 500  # rows read or written at once
 NOT_LISTED = "in no sitemap"
 
-# Where a site's sitemap is looked for when only its address is given, in turn.
-SITEMAP_GUESSES = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml")
+# Where a site's sitemap is looked for when only its address is given, in turn; for a site below a path (example.com/blog/)
+# below that path, once its address has proved to be no sitemap itself.
+SITEMAP_GUESSES = ("sitemap.xml", "sitemap_index.xml", "wp-sitemap.xml")
 
 
 class Frontier:
@@ -53,7 +54,7 @@ class Frontier:
         self.allow(*self.arguments.sitemaps)
         self.add_sitemaps((url for url in self.arguments.sitemaps if not _is_bare(url)), hops=0)
         for url in filter(_is_bare, self.arguments.sitemaps):
-            self.add_sitemaps([urljoin(url, SITEMAP_GUESSES[0])], hops=0)
+            self.add_sitemaps([urljoin(url, "/robots.txt")], hops=0)
         done = sum(n for (kind, state, _), n in self.store.urls.count().items() if (kind, state) == (UrlKind.PAGE, UrlState.DONE))
         self._budget = max(0, self.arguments.max_urls - done)
         return goes_on
@@ -70,10 +71,10 @@ class Frontier:
     def guess(self) -> bool:
         """Where a bare address has led to no page yet, try the next likely place of its sitemap; True if there is one."""
         added = False
-        for url in filter(_is_bare, self.arguments.sitemaps):
+        for url in filter(_is_folder, self.arguments.sitemaps):
             if self.store.urls.has_pages_of(site_of(url)):
                 continue
-            for path in SITEMAP_GUESSES[1:]:
+            for path in SITEMAP_GUESSES:
                 guess = urljoin(url, path)
                 if self.store.urls.find(UrlKind.SITEMAP, page_key(guess)) is None:
                     self.add_sitemaps([guess], hops=0)
@@ -189,6 +190,10 @@ class Frontier:
                 return None
             self._cursor[kind] = ahead[-1].id
         return ahead.popleft()
+
+
+def _is_folder(url: str) -> bool:
+    return _is_bare(url) or urlsplit(url).path.endswith("/")
 
 
 def _is_bare(url: str) -> bool:

@@ -89,14 +89,14 @@ class UrlRules:
 
     ``url_filter`` keeps what it matches, each of ``exclude`` leaves out what it matches: a part of the address (``/ru/``), or, if
     it holds one of ``^ $ * ( ) [ ] { } | \`` or ``.+``, a regular expression that is searched for in it (``/(ru|uk)/``). Both
-    are tried on the address as it is written and with its escapes decoded. ``home`` is a start page other than the site's root.
+    are tried on the address as it is written and with its escapes decoded. ``homes`` are start pages beside the site's root.
     """
 
-    def __init__(self, url_filter: str = "", exclude: Sequence[str] = (), home: str = "") -> None:
+    def __init__(self, url_filter: str = "", exclude: Sequence[str] = (), homes: Sequence[str] = ()) -> None:
         """:raises ValueError: naming the pattern that is no valid regular expression."""
         self._filter = _matcher("url_filter", url_filter) if url_filter else None
         self._exclude = [(pattern, _matcher("exclude", pattern)) for pattern in exclude]
-        self._home = page_key(home) if home else ""
+        self._homes = {page_key(home) for home in homes}
 
     def reason(self, url: str) -> str | None:
         """The rule that leaves this address out, in words that are the same for all addresses of the rule; None to keep it."""
@@ -107,9 +107,10 @@ class UrlRules:
                 return f"exclude: {pattern}"
         key = page_key(url)
         path, _, query = key.partition("/")[2].partition("?")
-        if (not path and not query) or key == self._home:
+        if (not path and not query) or key in self._homes:
             return "home page"
-        if _is_language(path.lower()) and not query:
+        above, _, last = key.rpartition("/")
+        if not query and _is_language(last.lower()) and ("/" not in path or above in self._homes):
             return "language root"
         return _file(url) or _by_query(query) or _by_path(_segments(path))
 

@@ -256,3 +256,19 @@ def test_copies_of_an_article_are_one_article(tmp_path: Path) -> None:
     assert copies == {"da/blog/b": "blog/b", "ja/blog/b": "blog/b"}
     plan = done.table("interlink_plan.csv")
     assert plan and not any("/da/blog/b" in row["url_from"] + row["url_to"] for row in plan)
+
+
+def test_a_site_below_a_path_is_found_by_its_address(tmp_path: Path) -> None:
+    routes = {
+        "/robots.txt": plain(ROBOTS),
+        "/sitemap.xml": sitemap("/shop"),
+        "/blog/": article("The blog of a site", head="<link rel=stylesheet href=x>"),
+        "/blog/sitemap.xml": sitemap("/blog/", "/blog/ru/", "/blog/a", "/blog/b"),
+        "/blog/a": article("Apples"),
+        "/blog/b": article("Bananas"),
+    }
+    with LocalServer(routes) as server:
+        done = crawl(tmp_path, server.url("/blog/"))
+        assert "/shop" not in server.paths()
+    assert done.summary()["pages"] == 2, done.output
+    assert {"blog/": "home page", "blog/ru/": "language root"}.items() <= done.skipped().items()

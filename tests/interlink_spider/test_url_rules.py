@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interlink_spider.arguments import SpiderArguments
 from interlink_spider.url_rules import UrlRules
 
 
@@ -148,9 +149,24 @@ def test_a_filter_does_not_lift_the_defaults() -> None:
 
 
 def test_a_home_page_elsewhere() -> None:
-    rules = UrlRules(home="https://a.test/blog/")
+    rules = UrlRules(homes=["https://a.test/blog/"])
     assert rules.reason("http://www.a.test/blog") == "home page"
+    assert rules.reason("https://a.test/blog/ru/") == "language root"
+    assert rules.reason("https://a.test/ru/") == "language root"
     assert rules.reason("https://a.test/blog/x") is None
+    assert rules.reason("https://a.test/blog/ru/x") is None
+    assert rules.reason("https://a.test/shop/ru/") is None
+
+
+@pytest.mark.parametrize(
+    "sitemap",
+    ["https://a.test/blog/sitemap.xml", "https://a.test/blog/", "https://www.a.test/blog/sitemap.xml.gz?x=1"],
+)
+def test_the_folder_of_the_sitemap_is_a_home_page(sitemap: str) -> None:
+    rules = SpiderArguments.parse({"sitemap": sitemap}).rules()
+    assert rules.reason("https://a.test/blog/") == "home page"
+    assert rules.reason("https://a.test/blog/de/") == "language root"
+    assert rules.reason("https://a.test/blog/post/") is None
 
 
 @pytest.mark.parametrize(("name", "arguments"), [("url_filter", {"url_filter": "/(ru"}), ("exclude", {"exclude": ["ok", "[a"]})])
