@@ -38,6 +38,7 @@ class PlanConfig:
     index: str = "local"  # where `scrapy index` puts article vectors: local, pgvector, pinecone
     index_host: str = ""  # of the Pinecone index
     languages: tuple[str, ...] = ()  # plan only these; () = all
+    backtest: bool = False  # after each plan, hide the site's own links and see how many a plan finds again
     csv_bom: bool = False  # begin CSV files with a byte order mark, for a spreadsheet that guesses the encoding
 
     def __post_init__(self) -> None:

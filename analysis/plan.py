@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from analysis import outputs
 from analysis.audit import audit
+from analysis.backtest import outputs as backtest_outputs
+from analysis.backtest import run as backtest
 from analysis.budget import Caps, choose
 from analysis.corpus import read_corpus
 from analysis.coverage import read_coverage
@@ -52,9 +54,20 @@ def run(folder: Path, config: PlanConfig) -> outputs.Summary:
     """
     try:
         with CrawlStore.open(folder) as store:
-            return _run(store, config)
+            summary = _run(store, config)
     except (StoreError, EmbedderError) as error:
         raise PlanError(str(error)) from error
+    if config.backtest:
+        _backtest(folder, config)
+    return summary
+
+
+def _backtest(folder: Path, config: PlanConfig) -> None:
+    """How far the plan can be trusted; the plan stands whether that can be told or not."""
+    try:
+        logger.info("%s", backtest_outputs.text(backtest.run(folder, config)))
+    except backtest.BacktestError as error:
+        logger.warning("No backtest. %s", error)
 
 
 def check_model(config: PlanConfig) -> None:

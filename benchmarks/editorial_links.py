@@ -23,8 +23,7 @@ from analysis.backtest import run
 from analysis.backtest.scores import ALL, MethodScores, Scores
 from analysis.config import METHODS, PlanConfig
 from analysis.corpus import read_corpus
-from analysis.embedding.factory import make_embedder
-from analysis.embedding.parallel import EmbeddingPool
+from analysis.embedding.factory import make_pool
 from analysis.graph import read_graph
 from analysis.html.article import find_article
 from analysis.html.blocks import read_blocks
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 BASE = "https://corpus.example"
-COLUMNS = ("recall", "precision", "ndcg", "placed", "anchor_f1", "exact", "coverage", "recall_named", "recall_unnamed")
+COLUMNS = ("recall", "precision", "ndcg", "placed", "anchor_f1", "exact", "insertable", "coverage")
 
 
 def store_corpus(rows: Iterable[Mapping[str, str]], folder: Path) -> CrawlStore:
@@ -87,7 +86,7 @@ def embed(store: CrawlStore, config: PlanConfig) -> float:
     """Embed what all methods need; seconds."""
     corpus = read_corpus(store)
     start = time.monotonic()
-    with EmbeddingPool(make_embedder(config), config.workers) as pool:
+    with make_pool(config) as pool:
         site = Site(corpus, read_graph(corpus.pages(), len(corpus)), pool, store.connection)
         site.page_vectors(config.text_chars)
         site.title_vectors()

@@ -40,6 +40,8 @@ INTERLINK_MIN_SENTENCE_SIMILARITY = 0.5
 INTERLINK_TEXT_CHARS = 1500
 INTERLINK_WORKERS = 0
 INTERLINK_LANGUAGES = ""
+# True: after each plan, hide the site's own links and see how many a plan finds again (two more plans by each method).
+INTERLINK_BACKTEST = False
 
 # --- politeness -------------------------------------------------------------------------------------------------------------
 

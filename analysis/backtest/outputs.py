@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.backtest.picture import draw_curves
+from analysis.outputs import plan_table
+from analysis.outputs.report import ReportError, write_report
 from analysis.outputs.report.data import Backtest, Series
 from analysis.outputs.report.drawing import evenly
 from analysis.outputs.report.files import write_backtest
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from analysis.backtest.metrics import CurvePoint
     from analysis.backtest.scores import MethodScores, Result, Scores
 
+logger = logging.getLogger(__name__)
+
 PICTURE: Final = "backtest.svg"
 
 _POINTS: Final = 40  # of a curve that the report draws
@@ -25,7 +30,7 @@ _ALL_POINTS: Final = 1000  # of a curve in the file
 
 
 def write_result(folder: Path, result: Result) -> None:
-    """Write both files, each replaced as a whole."""
+    """Write both files, each replaced as a whole, and the report of the plan anew, if there is one."""
     series = tuple(
         Series(scored.method, tuple((round(p.recall, 3), round(p.precision, 4)) for p in thinned(scored.curve, _POINTS)))
         for scored in result.methods
@@ -33,6 +38,11 @@ def write_result(folder: Path, result: Result) -> None:
     )
     write_text(folder / PICTURE, draw_curves(result))
     write_backtest(folder, Backtest("recall", "precision", _note(result), series), _figures(result))
+    if (folder / plan_table.NAME).is_file():
+        try:
+            write_report(folder)
+        except ReportError as error:
+            logger.error("The figures are written; the report is the old one: %s", error)
 
 
 def thinned(curve: Sequence[CurvePoint], most: int) -> list[CurvePoint]:
@@ -87,7 +97,7 @@ def _rounded(value: Any) -> Any:
     return round(value, 4) if isinstance(value, float) else value
 
 
-_COLUMNS: Final = ("links", "recall", "precision", "ndcg", "placed", "anchor_f1", "exact", "coverage")
+_COLUMNS: Final = ("links", "recall", "precision", "ndcg", "placed", "anchor_f1", "exact", "insertable", "coverage")
 
 
 def text(result: Result) -> str:
@@ -121,8 +131,11 @@ def text(result: Result) -> str:
 
 
 def _cells(scores: Scores) -> str:
-    values = (getattr(scores, column) for column in _COLUMNS)
-    return "".join(f"{value:>11.2f}" if isinstance(value, float) else f"{'–' if value is None else value:>11}" for value in values)
+    return "".join(f"{_cell(getattr(scores, column)):>11}" for column in _COLUMNS)
+
+
+def _cell(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
 def _percent(share: float | None) -> str:

@@ -11,9 +11,9 @@ from analysis.backtest.scores import FEW, Result, score_method
 from analysis.backtest.trial import TriedPage, try_methods
 from analysis.config import METHODS
 from analysis.corpus import read_corpus
-from analysis.embedding.factory import make_embedder
-from analysis.embedding.parallel import EmbeddingPool
+from analysis.embedding.factory import make_pool
 from analysis.embedding.protocol import EmbedderError
+from analysis.embedding.spending import check_hosted_model
 from analysis.graph import read_graph
 from analysis.site import Site
 from analysis.store import CrawlStore, StoreError
@@ -39,6 +39,8 @@ def run(
     folder: Path, config: PlanConfig, *, methods: Sequence[str] = METHODS, folds: int = FOLDS, precision: float = PRECISION
 ) -> Result:
     """Hide every link of the crawl in ``folder`` once, fold by fold; write ``backtest.json`` and ``backtest.svg`` there.
+
+    Where a plan stands there too, its report is made again with the curves in it.
 
     :param folds: 2 or more; each plan sees all links but those of one fold.
     :param precision: the wished one, 0 to 1, for which a confidence is looked up.
@@ -75,8 +77,9 @@ def measure(
             f"Too few links to tell: {len(links)} links to another article stand in this site's texts; a backtest needs {FEW}."
         )
     tried: dict[str, list[TriedPage]] = {method: [] for method in methods}
-    with EmbeddingPool(make_embedder(config), config.workers) as pool:
+    with make_pool(config) as pool:
         site = Site(corpus, read_graph(corpus.pages(), len(corpus)), pool, store.connection)
+        check_hosted_model(pool.embedder, site.texts(config.text_chars), store)
         for number, (low, high) in enumerate(shares, start=1):
             hidden = draw(links, corpus.heads, seed, low, high)
             logger.info("Backtest, round %d of %d: %d of %d links hidden.", number, len(shares), len(hidden), len(links))

@@ -28,9 +28,10 @@ class Scores:
     recall: float | None  # of what could be found: at most ``top`` a page
     precision: float | None  # a floor: a good new link counts as wrong
     ndcg: float | None  # mean over pages
-    placed: float | None  # of the found links that have a place: those in a paragraph where the editors had the link
+    placed: float | None  # of the found links that have a sentence: those in a paragraph where the editors had the link
     anchor_f1: float | None  # of the links placed there: word F1 with the editors' words, mean
     exact: float | None  # found and placed there, of what could be found
+    insertable: float | None  # these without the rows whose sentence is only a hint to the editor
     coverage: float | None  # of the pages: those with a proposal
     named: float | None  # of the hidden links: those for which words stand in the text
     recall_named: float | None  # of these
@@ -119,9 +120,10 @@ def score_pages(pages: Sequence[TriedPage], top: int) -> Scores:
         recall=_share(len(hits), within_reach),
         precision=_share(len(hits), proposed),
         ndcg=_share(sum(ndcg([guess.is_found for guess in page.guesses], page.hidden, top) for page in pages), len(pages)),
-        placed=_share(len(f1s), sum(hit.is_placed for hit in hits)),
+        placed=_share(len(f1s), sum(hit.has_sentence for hit in hits)),
         anchor_f1=_share(sum(f1s), len(f1s)),
         exact=_share(len(f1s), within_reach),
+        insertable=_share(sum(hit.is_insertable and hit.anchor_f1 is not None for hit in hits), within_reach),
         coverage=_share(sum(bool(page.guesses) for page in pages), len(pages)),
         named=_share(named, links),
         recall_named=_share(hits_named, named),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from analysis.backtest.metrics import word_f1
+from analysis.budget import Caps, choose
 from analysis.graph import read_graph
 from analysis.methods import METHODS
 from analysis.naming import read_names
@@ -31,8 +32,9 @@ class Guess:
     level: str
     is_found: bool  # whether it is a hidden link
     is_named: bool = False  # of a hidden link: whether words for it stand in the text
-    is_placed: bool = False  # of a hidden link: whether the plan says where
-    anchor_f1: float | None = None  # with the editors' own words; None unless it is placed in a paragraph where they had the link
+    has_sentence: bool = False  # of a hidden link: whether the plan says where
+    is_insertable: bool = False  # of a hidden link: whether the inserter, run dry, could link words there
+    anchor_f1: float | None = None  # with the editors' words; None unless the sentence is in a paragraph where they had the link
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,12 @@ def try_methods(
     corpus = site.corpus.without_links({source: frozenset(targets) for source, targets in links.items()})
     view = replace(site, corpus=corpus, graph=read_graph(corpus.pages(), len(corpus)))
     named = _named(corpus, links)
-    return {method: _compare(METHODS[method](view, config), links, named, view, config.links_per_page) for method in methods}
+    caps = Caps(config.links_per_page, config.max_links, config.links_to_page)
+    tried = {}
+    for method in methods:
+        rows = choose(METHODS[method](view, config), view.graph, caps)
+        tried[method] = _compare(rows, links, named, view, config.links_per_page)
+    return tried
 
 
 def _named(corpus: Corpus, links: Mapping[int, Mapping[int, EditorLink]]) -> set[tuple[int, int]]:
@@ -93,10 +100,12 @@ def _compare(
 
 def _guess(row: PlanRow, link: EditorLink | None, is_named: bool) -> Guess:
     proposal, placement = row.proposal, row.placement
+    place = placement or row.near_miss
     has_confidence = proposal.confidence is not None
     if link is None:
         return Guess(proposal.score, has_confidence, proposal.level, is_found=False)
     f1 = None
-    if placement and placement.sentence.block in link.blocks:
-        f1 = max(word_f1(placement.anchor, anchor) for anchor in link.anchors)
-    return Guess(proposal.score, has_confidence, proposal.level, True, is_named, placement is not None, f1)
+    has_sentence = place is not None and place.sentence is not None
+    if place and place.sentence and place.sentence.block in link.blocks:
+        f1 = max(word_f1(place.anchor, anchor) for anchor in link.anchors)
+    return Guess(proposal.score, has_confidence, proposal.level, True, is_named, has_sentence, placement is not None, f1)

@@ -40,7 +40,7 @@ def test_links_whose_words_are_titles_are_found_again_and_placed_where_they_were
     assert learned.links == 36
     assert learned.named == 1
     assert learned.recall >= 0.9
-    assert learned.exact >= 0.8  # the inserter run dry lets them stand on the words that were a link
+    assert learned.insertable >= 0.8  # the inserter run dry lets them stand on the words that were a link
     assert learned.anchor_f1 >= 0.9
 
 
@@ -90,7 +90,7 @@ def test_a_plan_without_sources_finds_links_and_places_none(tmp_path: Path) -> N
         crawl.connection.execute("UPDATE page SET html = NULL")
     learned = run(tmp_path, CONFIG, methods=["learned"]).methods[0].total
     assert learned.recall >= 0.9
-    assert (learned.placed, learned.exact) == (None, 0)
+    assert (learned.exact, learned.insertable) == (0, 0)
 
 
 def test_few_links_tell_nothing_and_leave_earlier_figures_alone(tmp_path: Path) -> None:

@@ -12,14 +12,22 @@ def wrong(score: float, level: str = "") -> Guess:
     return Guess(score, True, level, is_found=False)
 
 
-def right(score: float, level: str = "", *, is_named: bool = True, is_placed: bool = False, f1: float | None = None) -> Guess:
-    return Guess(score, True, level, True, is_named, is_placed, f1)
+def right(
+    score: float,
+    level: str = "",
+    *,
+    is_named: bool = True,
+    is_placed: bool = False,
+    is_hint: bool = False,
+    f1: float | None = None,
+) -> Guess:
+    return Guess(score, True, level, True, is_named, is_placed or is_hint, is_placed, f1)
 
 
 PAGES = [
     # six hidden links, of which four proposals can find four at most
     TriedPage("en", 6, 4, (right(0.9, "sure", is_placed=True, f1=0.8), right(0.8, "sure", is_placed=True), wrong(0.5, "sure"))),
-    TriedPage("en", 1, 0, (wrong(0.4), right(0.3, is_named=False, is_placed=True, f1=0.4))),
+    TriedPage("en", 1, 0, (wrong(0.4), right(0.3, is_named=False, is_hint=True, f1=0.4))),
     TriedPage("ru", 1, 1, ()),
 ]
 
@@ -34,6 +42,7 @@ def test_the_figures_by_hand() -> None:
     assert scores.placed == pytest.approx(2 / 3)
     assert scores.anchor_f1 == pytest.approx(0.6)
     assert scores.exact == pytest.approx(2 / 6)
+    assert scores.insertable == pytest.approx(1 / 6)
     assert scores.coverage == pytest.approx(2 / 3)
     assert (scores.named, scores.recall_named, scores.recall_unnamed) == pytest.approx((5 / 8, 2 / 5, 1 / 3))
 
