@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from lxml import etree
 
-from analysis.html.elements import BLOCK_LEVEL, HEADINGS, NOT_TEXT
+from analysis.html.elements import BLOCK_LEVEL, HEADINGS, NOT_TEXT, VISIBLE
 from analysis.html.prose import ends_sentence, has_prose, is_dateline, is_label_line
 from analysis.records import Block, BlockKind, FoundLink
 from analysis.urls import resolve
@@ -28,7 +28,6 @@ _ENDED_SENTENCE: Final = 12
 _LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
 _NO_EDITOR: Final = re.compile(r"\b(?:author|tag|category|prev|next|sponsored|ugc)\b", re.IGNORECASE)
 _BUTTON: Final = re.compile(r"(?:^|\s)(?:btn|button)(?:$|[\s_-])", re.IGNORECASE)
-_VISIBLE = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 
 _KINDS: Final = {
     **dict.fromkeys(HEADINGS, BlockKind.HEADING),
@@ -170,7 +169,7 @@ class _Reader:
             text, anchors = _with_anchors(self._run, self._marks)
         else:
             text, anchors = " ".join("".join(self._run).split()), []
-        if not _VISIBLE.search(text):
+        if not VISIBLE.search(text):
             return
         kind, rule = _kind(text, anchors, self._contexts[-1]), self._contexts[-1].rule
         if kind in _LINKED or (kind is BlockKind.TABLE and rule == "p" and _is_sentence(text, anchors, "")):

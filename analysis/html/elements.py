@@ -6,6 +6,7 @@ An element that stands in no list is inline and transparent (an unknown tag must
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -50,3 +51,16 @@ FURNITURE: Final = frozenset({"nav", "header", "footer", "aside", "form", "dialo
 NO_LINK_INLINE: Final = frozenset(
     {"a", "code", "kbd", "samp", "var", "tt", "button", "select", "label", "textarea", "output", "option", "summary", "ruby"}
 )
+
+# HTML elements that end an open <svg> or <math>, and the foreign elements in which they do not.
+BREAKOUT: Final = frozenset(
+    {
+        "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3", "h4",
+        "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small",
+        "span", "strike", "strong", "sub", "sup", "table", "tt", "u", "ul", "var",
+    }
+)  # fmt: skip
+INTEGRATION: Final = frozenset({"foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml"})
+
+# A block without any such character is none.
+VISIBLE: Final = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")

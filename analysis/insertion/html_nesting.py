@@ -31,7 +31,6 @@ END_IN_SCOPE: Final = _names(
 )
 TABLE_PARTS: Final = {"caption": 1, "colgroup": 1, "tbody": 1, "thead": 1, "tfoot": 1, "tr": 2, "td": 3, "th": 3}
 MARKERS: Final = frozenset({"applet", "caption", "marquee", "object", "td", "template", "th"})
-INTEGRATION: Final = frozenset({"foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml"})
 SCOPE: Final = MARKERS | {"html", "table"}
 BUTTON_SCOPE: Final = SCOPE | {"button"}
 LIST_SCOPE: Final = SCOPE | {"ol", "ul"}
@@ -49,11 +48,6 @@ IMPLIED_END: Final = frozenset({"dd", "dt", "li", "option", "optgroup", "p", "rb
 CLOSING: Final = CLOSE_P | TABLE_PARTS.keys() | {"button", "option", "optgroup"}
 IGNORED: Final = frozenset({"html", "body", "head", "image", "keygen", "frame"})
 CLOSE_SELECT: Final = frozenset({"select", "input", "keygen", "textarea"})
-# HTML elements that end an open <svg> or <math>.
-BREAKOUT: Final = _names(
-    """b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p
-    pre ruby s small span strike strong sub sup table tt u ul var"""
-)
 # The formatting elements: a browser opens them anew in the next block until their end tag comes.
 FORMATTING: Final = _names("a b big code em font i nobr s small strike strong tt u")
 

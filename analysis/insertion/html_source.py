@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from analysis.html.elements import BLOCK_LEVEL, VOID
+from analysis.html.elements import BLOCK_LEVEL, VISIBLE, VOID
 from analysis.html.prose import prose_length
 from analysis.insertion.html_nesting import BARRIERS
 from analysis.insertion.html_tokens import (
@@ -21,7 +21,6 @@ from analysis.insertion.open_elements import OpenElements
 from analysis.insertion.refusal import Refusal
 from analysis.insertion.source_blocks import (
     INLINE_CODE,
-    VISIBLE,
     Piece,
     Show,
     SourceBlock,
@@ -135,10 +134,10 @@ class _Reader:
 
     def _start(self, token: Token) -> int:
         was_hidden, was_link = self.elements.hidden, self.elements.in_link
-        around = self.elements.barrier
+        around, ended = self.elements.barrier, self.elements.ended_blocks
         effect = self.elements.start(token)
         hidden = was_hidden and self.elements.hidden
-        if token.name in BLOCK_LEVEL and not hidden:
+        if (token.name in BLOCK_LEVEL or self.elements.ended_blocks > ended) and not hidden:
             self.tangled |= was_link
             self.finish_block()
         elif token.name == "br" and self.after_break and not hidden:
@@ -179,12 +178,12 @@ class _Reader:
         return Show.OPAQUE if name in VOID else Show.OPEN
 
     def _end(self, token: Token) -> None:
-        was_hidden, was_link = self.elements.hidden, self.elements.in_link
+        was_hidden, was_link, ended = self.elements.hidden, self.elements.in_link, self.elements.ended_blocks
         effect = self.elements.end(token.name)
         hidden = was_hidden and self.elements.hidden
         if token.name == "a" and not effect:
             self.tangled = True
-        if token.name in BLOCK_LEVEL and effect and not hidden:
+        if ((token.name in BLOCK_LEVEL and effect) or self.elements.ended_blocks > ended) and not hidden:
             self.tangled |= was_link
             self.finish_block()
             self.tangled = self.elements.in_link

@@ -12,10 +12,9 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from analysis.html.elements import BLOCK_LEVEL, HEADINGS, NOT_TEXT, VOID
+from analysis.html.elements import BLOCK_LEVEL, BREAKOUT, HEADINGS, INTEGRATION, NOT_TEXT, VOID
 from analysis.insertion.html_nesting import (
     BARRIERS,
-    BREAKOUT,
     BUTTON_SCOPE,
     CLOSE_P,
     CLOSE_SELECT,
@@ -24,7 +23,6 @@ from analysis.insertion.html_nesting import (
     FORMATTING,
     IGNORED,
     IMPLIED_END,
-    INTEGRATION,
     MARKERS,
     OWN_TEXT_BARRIERS,
     REGIONS,
@@ -71,13 +69,14 @@ class OpenElements:
 
     ``barrier`` is why no link may stand at this point, None if one may; ``hidden`` whether text here is nobody's prose (script,
     template, svg); ``foreign`` whether SVG or MathML is the current element, so that CDATA sections exist; ``in_link`` whether an
-    <a> is open or waits to be opened anew; ``region`` is 2 within <main>, 1 within <article>, else 0.
+    <a> is open or waits to be opened anew; ``region`` is 2 within <main>, 1 within <article>, else 0; ``ended_blocks`` counts the
+    block-level elements that have ended so far, also those that no end tag of their own has ended.
     """
 
     def __init__(self) -> None:
         self.barrier: Refusal | None = None
         self.hidden = self.foreign = self.in_link = False
-        self.region = 0
+        self.region = self.ended_blocks = 0
         self._stack: list[_Open] = [_ROOT]
         self._open: defaultdict[str, int] = defaultdict(int)
         self._formatting: list[_Formatting] = []
@@ -169,6 +168,7 @@ class OpenElements:
     def _pop_to(self, index: int) -> None:
         for element in self._stack[index:]:
             self._open[element.name] -= 1
+            self.ended_blocks += element.name in BLOCK_LEVEL and not (element.foreign or element.hidden)
             if 0 <= element.formatting < len(self._formatting):
                 del self._formatting[element.formatting :]
         del self._stack[index:]

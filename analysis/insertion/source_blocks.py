@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 # Elements round which, as a whole, a link may go: to the reader the name of a function is a word like any other.
 INLINE_CODE = frozenset({"code", "kbd", "samp", "var", "tt"})
 
-# A block without any such character is none.
-VISIBLE = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]{0,31};?)")
 _PLAIN_TYPOGRAPHY = re.compile(r"[\"']|--|\.\.\.")
 # Dropped by the crawl's reader before it parses.

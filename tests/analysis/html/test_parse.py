@@ -30,6 +30,7 @@ def text_of(html: str) -> str:
         pytest.param("<p>a\x08\x0bb</p>", "ab", id="control-characters"),
         pytest.param("\ud800<p>a", "?a", id="lone-surrogate"),
         pytest.param("<p>a<!-- x -->b<?php y ?>c</p>", "abc", id="comments-do-not-split-text"),
+        pytest.param("<p>a&#1;&#x1F;&#27b</p>", "ab", id="references-to-control-characters"),
         pytest.param("<p>x<2 and 3>1</p>", "x<2 and 3>1", id="less-than-sign-in-text"),
     ],
 )
@@ -51,6 +52,14 @@ def test_any_depth(tag: str, depth: int) -> None:
 def test_huge_text_node() -> None:
     root = parse_html("<p>" + "x " * 6_000_000 + "</p><p>after</p>")
     assert [len("".join(p.itertext())) for p in root.iter("p")] == [12_000_000, 5]
+
+
+def test_an_unclosed_svg_does_not_swallow_the_page() -> None:
+    root = parse_html("<p>one<svg><g><path d='M1'><p>two <b>three</b> four<h2>five</h2>six")
+    assert [element.tag for element in root.iter("p", "h2") if not any(a.tag == "svg" for a in element.iterancestors())] == [
+        *("p", "p", "h2")
+    ]
+    assert "".join(root.itertext()) == "onetwo three fourfivesix"
 
 
 @given(st.text(alphabet=st.sampled_from(list("<>/='\" abp!-?&;#x\0\ud800й")), max_size=60))
