@@ -1,4 +1,4 @@
-"""``scrapy plan FOLDER``: make the plan again from a crawl store, without a request."""
+"""``scrapy plan FOLDER``: make the plan again from a crawl store; ``--only``: the links of one new article or draft."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.log import configure_logging
 
-from analysis import plan
+from analysis import one_article, plan
 from analysis.config import ConfigError, PlanConfig
+from analysis.drafts import DraftError
+from analysis.store import StoreError
+from interlink_spider.one_page import read_given
 
 if TYPE_CHECKING:
     import argparse
@@ -31,16 +34,28 @@ class Command(ScrapyCommand):
         """See ScrapyCommand."""
         return "Make the link plan again from a crawl's folder, without a request"
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """See ScrapyCommand."""
+        super().add_options(parser)
+        parser.add_argument("--only", default="", metavar="URL|FILE", help="only one new article, or a draft in HTML or Markdown")
+        parser.add_argument("--url", default="", help="the address that the draft will have")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Plan and print the summary."""
         if len(args) != 1:
             raise UsageError("Name the folder of one crawl, for example: scrapy plan output/example.com")
         assert self.settings is not None
         configure_logging(self.settings)
         try:
-            summary = plan.run(Path(args[0]).resolve(), PlanConfig.from_settings(self.settings))
-        except (ConfigError, plan.PlanError) as error:
+            print(self._planned(Path(args[0]).resolve(), opts))
+        except (ConfigError, DraftError, StoreError, plan.PlanError) as error:
             logging.getLogger(__name__).error("%s", error)
             self.exitcode = 1
-            return
-        print(summary.text())
+
+    def _planned(self, folder: Path, opts: argparse.Namespace) -> str:
+        assert self.settings is not None
+        config = PlanConfig.from_settings(self.settings)
+        if not opts.only:
+            return plan.run(folder, config).text()
+        draft, url = read_given(opts.only, opts.url, folder, self.settings["USER_AGENT"])
+        return one_article.run(folder, config, draft, url).text()
