@@ -101,7 +101,7 @@ def test_a_page_that_was_crawled_and_one_that_was_not(blog):
 
     server.routes["/en/new/"] = (SITE / "en/hub-dynamo/index.html").read_text(encoding="utf-8").replace("Dynamo", "Generator")
     _, rows = only(folder, server.url("/en/new/"))
-    assert [path for path in server.paths()[asked:]] == ["/en/new/"]
+    assert server.paths()[asked:] == ["/en/new/"]
     assert server.url("/en/hub-dynamo/") in {row["url_to"] for row in rows}
 
 
