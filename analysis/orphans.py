@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 class Fate(StrEnum):
     """The best that the plan has for an orphan."""
 
-    PLACED = "placed"
-    BEYOND = "beyond the limit"
-    UNPLACED = "no sentence"
-    NONE = "none"
+    PLACED = "a link in its sentence"
+    BEYOND = "a link beyond the limit"
+    UNPLACED = "a proposal without a sentence"
+    NONE = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,12 @@ class TakenOut:
 
     rejected: Collection[int]
     competing: Collection[int]  # share their main queries with the page that would have linked
+
+
+def count_fates(orphans: Iterable[Orphan]) -> dict[str, int]:
+    """How many orphans have what, the best first."""
+    counts = Counter(orphan.fate for orphan in orphans)
+    return {str(fate): counts[fate] for fate in Fate if counts[fate]}
 
 
 def explain_orphans(
@@ -69,7 +75,7 @@ def explain_orphans(
         elif any(row.placement is not None for row in rows):
             fate, reason = Fate.BEYOND, "the articles with a sentence for it have all the links that INTERLINK_MAX_LINKS allows"
         elif rows:
-            fate, reason = Fate.UNPLACED, f"no sentence names it in the {options[page]} articles closest to it"
+            fate, reason = Fate.UNPLACED, f"none of the {options[page]} likeliest articles has a sentence that names it"
         else:
             fate = Fate.NONE
             reason = _why_none(page, heads[page].language, languages, options, taken_out, closest)

@@ -21,7 +21,7 @@ from analysis.findings import Findings
 from analysis.graph import read_graph
 from analysis.menu import menu_pages
 from analysis.methods import METHODS
-from analysis.orphans import TakenOut, explain_orphans
+from analysis.orphans import TakenOut, count_fates, explain_orphans
 from analysis.pagerank import effect
 from analysis.search_console import judge_rows, read_search_data
 from analysis.site import Site
@@ -169,7 +169,7 @@ def _summarise(
             for row in rows[:_BEST]
         ),
         effect=findings.effect.figures,
-        rescues=dict(Counter(str(orphan.fate) for orphan in findings.orphans)),
+        rescues=count_fates(findings.orphans),
         competing=findings.competing,
         search_console=findings.search_told,
     )

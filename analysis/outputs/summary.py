@@ -58,7 +58,7 @@ class Summary:
         if self.complete:
             lines.append(f"{self.orphans} orphan pages: no other article's text links to them")
             if self.rescues:
-                lines.append("  with the plan: " + ", ".join(f"{n} {name}" for name, n in self.rescues.items()))
+                lines.append("  what the plan has for them: " + ", ".join(f"{n} × {name}" for name, n in self.rescues.items()))
         else:
             lines.append(f"The crawl is INCOMPLETE, so orphan pages are not claimed: {'; '.join(self.gaps)}")
         lines += self._effect()

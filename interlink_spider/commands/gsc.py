@@ -1,0 +1,97 @@
+"""``scrapy gsc FOLDER --export FILE``: join Search Console's figures to a crawl, and make the plan again with them."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.utils.log import configure_logging
+
+from analysis import plan
+from analysis.config import ConfigError, PlanConfig
+from analysis.search_console import ExportError, import_exports
+from analysis.search_console.api import ENDPOINT, download
+from analysis.store import CrawlStore, StoreError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from analysis.search_console import Export
+
+# Figures of the last days are not final: https://support.google.com/webmasters/answer/7576553 (data freshness).
+_UNSETTLED_DAYS = 3
+_DOWNLOADED = "search_console_api.zip"
+
+
+class Command(ScrapyCommand):
+    """Exit code 0 when the figures were read and the plan was made, 1 with one sentence when not; then nothing has changed."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        """See ScrapyCommand."""
+        return "[options] <folder of the crawl>"
+
+    def short_desc(self) -> str:
+        """See ScrapyCommand."""
+        return "Join Search Console's figures (exports, or the API) to a crawl and plan again"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """See ScrapyCommand."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--export",
+            action="append",
+            default=[],
+            metavar="FILE",
+            help="an export: ZIP, CSV or XLSX of the interface, the API, Looker Studio or BigQuery; may be given several times",
+        )
+        parser.add_argument("--service-account", default="", metavar="KEY.json", help="ask the API with this service account")
+        parser.add_argument("--property", default="", metavar="NAME", help="sc-domain:example.com or https://example.com/")
+        parser.add_argument("--days", type=int, default=90, help="days that the API is asked for (default: 90)")
+        parser.add_argument("--endpoint", default=ENDPOINT, help="address of the API (default: %(default)s)")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read everything, then replace what an earlier import left, then plan."""
+        if len(args) != 1 or not (opts.export or opts.service_account):
+            raise UsageError("Name the folder of one crawl and an export: scrapy gsc output/example.com --export FILE.zip")
+        if bool(opts.service_account) != bool(opts.property):
+            raise UsageError("--service-account KEY.json and --property sc-domain:example.com belong together")
+        if opts.days < 1:
+            raise UsageError("--days is a number of days, at least 1")
+        assert self.settings is not None
+        configure_logging(self.settings)
+        folder = Path(args[0]).resolve()
+        try:
+            config = PlanConfig.from_settings(self.settings)
+            with CrawlStore.open(folder) as store:
+                files = [Path(name) for name in opts.export]
+                if opts.service_account:
+                    files.append(_download(folder, opts))
+                for export in import_exports(store, files):
+                    print(_told(export))
+            print(plan.run(folder, config).text())
+        except (ConfigError, ExportError, StoreError, plan.PlanError) as error:
+            logging.getLogger(__name__).error("%s", error)
+            self.exitcode = 1
+
+
+def _download(folder: Path, opts: argparse.Namespace) -> Path:
+    end = datetime.now(UTC).date() - timedelta(days=_UNSETTLED_DAYS)
+    start = end - timedelta(days=opts.days - 1)
+    done = download(opts.property, start, end, Path(opts.service_account), folder / _DOWNLOADED, endpoint=opts.endpoint)
+    rows = ", ".join(f"{count:,} rows of {table}" for table, count in done.rows.items())
+    print("\n".join([f"From the API, {start} to {end}: {rows}", *(f"  {note}" for note in done.notes)]))
+    return done.path
+
+
+def _told(export: Export) -> str:
+    lines = [f"{', '.join(export.read)}: {len(export.pages):,} pages, {len(export.queries):,} rows of a page and a query"]
+    lines += [f"  {warning}" for warning in export.warnings]
+    lines += [f"  left out {part.name}: {part.reason}" for part in export.skipped]
+    return "\n".join(lines)
