@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 FOLDS: Final = 2  # half of the links are hidden at a time, as in benchmarks/editorial_links.py
 PRECISION: Final = 0.5
-_SEED: Final = "backtest"  # a seed of its own, so that it draws other lots than whoever hid links before
+_SEED: Final = "backtest"  # not the benchmark's: a site that lost links to that one would draw the same lots again
 
 
 class BacktestError(Exception):
