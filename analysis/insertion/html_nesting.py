@@ -5,10 +5,16 @@ Rules: https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-ele
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from analysis.html.elements import FURNITURE, HEADINGS, NO_LINK_INLINE, NOT_TEXT
+from analysis.insertion.html_tokens import parse_attributes
 from analysis.insertion.refusal import Refusal
+
+if TYPE_CHECKING:
+    from analysis.insertion.html_tokens import Token
 
 
 def _names(names: str) -> frozenset[str]:
@@ -74,3 +80,26 @@ ROLES: Final[dict[str, Refusal]] = {
     "link": Refusal.IN_LINK,
 }
 REGIONS: Final = {"main": 2, "article": 1}
+# What the name of a component (<NuxtLink>, <router-link>, <CodeBlock>, <sl-button>) says that it becomes.
+_COMPONENTS: Final = (
+    (re.compile(r"link$"), Refusal.IN_LINK),
+    (re.compile(r"code|snippet|highlight|katex|math|mermaid|diagram"), Refusal.IN_CODE),
+    (re.compile(r"(?:button|btn|input|select|option)$"), Refusal.IN_CONTROL),
+    (re.compile(r"(?:heading|title)$"), Refusal.IN_HEADING),
+)
+
+
+@lru_cache(maxsize=1024)
+def barrier_of(name: str) -> Refusal | None:
+    """Why no link may stand in an element of this name (in lower case), as far as the name tells."""
+    return BARRIERS.get(name) or next((refusal for pattern, refusal in _COMPONENTS if pattern.search(name)), None)
+
+
+def link_address(token: Token) -> str | None:
+    """Where a start tag links to: the href of an <a>, href or to of a component that becomes one."""
+    if token.name == "a":
+        return parse_attributes(token.attributes).get("href")
+    if barrier_of(token.name) is not Refusal.IN_LINK or token.name == "link":
+        return None
+    attributes = parse_attributes(token.attributes)
+    return attributes.get("href", attributes.get("to"))

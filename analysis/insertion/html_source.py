@@ -7,7 +7,7 @@ from typing import Final
 
 from analysis.html.elements import BLOCK_LEVEL, VISIBLE, VOID
 from analysis.html.prose import prose_length
-from analysis.insertion.html_nesting import BARRIERS
+from analysis.insertion.html_nesting import barrier_of, link_address
 from analysis.insertion.html_tokens import (
     ESCAPABLE_RAW_TEXT,
     RAW_TEXT,
@@ -64,6 +64,7 @@ class _Reader:
     links: list[_Link] = field(default_factory=list)
     base: str | None = None
     server_code_end: int = 0
+    absent: set[str] = field(default_factory=set)  # ends of such code that do not follow
     # of the block being read
     pieces: list[Piece] = field(default_factory=list)
     tangled: bool = False
@@ -128,8 +129,12 @@ class _Reader:
         self.editor.read_comment(markup)
         for opening, closing in (("<?", "?>"), ("<![CDATA[", "]]>")):
             # To a browser it ends at the first ">"; what runs on to its own end is shown, but nobody's sentence.
-            if markup.startswith(opening) and not markup.endswith(closing):
-                self.server_code_end = max(self.server_code_end, self.source.find(closing, token.end))
+            if markup.startswith(opening) and not markup.endswith(closing) and closing not in self.absent:
+                end = self.source.find(closing, max(token.end, self.server_code_end))
+                if end < 0:
+                    self.absent.add(closing)  # PHP that runs to the end of the file needs no end
+                    end = len(self.source) if markup.startswith(("<?php", "<?=")) else 0
+                self.server_code_end = max(self.server_code_end, end)
         self.pieces.append(Piece(Show.NOTHING, token.start, token.end))
 
     def _start(self, token: Token) -> int:
@@ -146,7 +151,7 @@ class _Reader:
             self._note(token, around, was_link)
         if token.name not in BLOCK_LEVEL or hidden:
             show = self._shown_by(token.name, was_hidden)
-            barrier = around if token.name in INLINE_CODE else BARRIERS.get(token.name)
+            barrier = around if token.name in INLINE_CODE else barrier_of(token.name)
             self.pieces.append(Piece(show, token.start, token.end, barrier, token.name))
         self.after_break |= token.name == "br"
         if self.elements.foreign or not effect or token.name not in _RAW:
@@ -160,11 +165,11 @@ class _Reader:
         """What a start tag says beyond opening an element: a base address, a link."""
         if token.name == "base" and self.base is None:
             self.base = parse_attributes(token.attributes).get("href")
+        href = link_address(token)
+        if href is not None and around not in _NO_ARTICLE:
+            self.links.append(_Link(href, token.start, around, self.elements.block == "p"))
         if token.name == "a":
             self.tangled |= was_link
-            href = parse_attributes(token.attributes).get("href")
-            if href is not None and around not in _NO_ARTICLE:
-                self.links.append(_Link(href, token.start, around, self.elements.block == "p"))
         elif token.name in BLOCK_LEVEL:
             self.tangled |= self.elements.in_link
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from analysis.html.elements import BLOCK_LEVEL, BREAKOUT, HEADINGS, INTEGRATION, NOT_TEXT, VOID
 from analysis.insertion.html_nesting import (
-    BARRIERS,
     BUTTON_SCOPE,
     CLOSE_P,
     CLOSE_SELECT,
@@ -31,6 +30,7 @@ from analysis.insertion.html_nesting import (
     SPECIAL,
     TABLE_PARTS,
     TEMPLATE,
+    barrier_of,
 )
 from analysis.insertion.html_tokens import Token, is_self_closing, parse_attributes
 from analysis.insertion.refusal import Refusal
@@ -41,8 +41,10 @@ if TYPE_CHECKING:
 # Beyond these the search through the stack would cost too much, and nothing more is promised: no link stands after them.
 _MAX_DEPTH: Final = 1000
 _MAX_FORMATTING: Final = 100
-_TELLING = re.compile(r"role|hidden|display|visibility", re.IGNORECASE)
-_INVISIBLE_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_TELLING = re.compile(r"role|hidden|display|visibility|sr-only|screen-reader|inert|contenteditable", re.IGNORECASE)
+_INVISIBLE_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+# Classes of text that only screen readers meet: Bootstrap, Tailwind, WordPress.
+_INVISIBLE_CLASS = re.compile(r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-(?:text|only))(?:\s|$)", re.IGNORECASE)
 
 
 class _Open(NamedTuple):
@@ -80,6 +82,7 @@ class OpenElements:
         self._stack: list[_Open] = [_ROOT]
         self._open: defaultdict[str, int] = defaultdict(int)
         self._formatting: list[_Formatting] = []
+        self._markers: list[int] = []  # those of the open elements that are one
         self._lost = False
 
     @property
@@ -143,13 +146,15 @@ class OpenElements:
 
     def _push(self, token: Token, *, foreign: bool = False) -> None:
         name, parent = token.name, self._stack[-1]
-        sticky = parent.sticky or BARRIERS.get(name) or _attribute_barrier(token)
+        sticky = parent.sticky or barrier_of(name) or _attribute_barrier(token)
         barrier = sticky or parent.barrier
         if name in BLOCK_LEVEL:
             barrier = sticky or OWN_TEXT_BARRIERS.get(name)
         hidden = parent.hidden or name in NOT_TEXT
         region = max(parent.region, REGIONS.get(name, 0))
         formatting = len(self._formatting) if name in MARKERS else -1
+        if name in MARKERS:
+            self._markers.append(formatting)
         self._stack.append(_Open(name, foreign, sticky, barrier, hidden, region, formatting))
         self._open[name] += 1
         self._lost = len(self._stack) > _MAX_DEPTH
@@ -159,18 +164,18 @@ class OpenElements:
         """Only those that bar links are kept, and their namesakes within them, whose end tags come first."""
         if token.name == "a":
             self._end_formatting("a")
-        barrier = BARRIERS.get(token.name) or _attribute_barrier(token)
+        barrier = barrier_of(token.name) or _attribute_barrier(token)
         if barrier or any(element.name == token.name for element in self._formatting):
             self._formatting.append(_Formatting(token.name, len(self._stack), barrier))
             self._lost = len(self._formatting) > _MAX_FORMATTING
             self._look()
 
     def _pop_to(self, index: int) -> None:
-        for element in self._stack[index:]:
+        for element in reversed(self._stack[index:]):
             self._open[element.name] -= 1
             self.ended_blocks += element.name in BLOCK_LEVEL and not (element.foreign or element.hidden)
-            if 0 <= element.formatting < len(self._formatting):
-                del self._formatting[element.formatting :]
+            if element.formatting >= 0:
+                del self._formatting[self._markers.pop() :]
         del self._stack[index:]
         if self._formatting and self._formatting[-1].depth > index:
             self._formatting = [element._replace(depth=min(element.depth, index)) for element in self._formatting]
@@ -263,7 +268,7 @@ class OpenElements:
     def _end_formatting(self, name: str) -> bool:
         if not self._formatting:
             return False
-        marker = max(0, *(element.formatting for element in self._stack))
+        marker = self._markers[-1] if self._markers else 0
         for index in range(len(self._formatting) - 1, marker - 1, -1):
             if self._formatting[index].name == name:
                 if any(element.name in SCOPE for element in self._stack[self._formatting[index].depth :]):
@@ -285,9 +290,11 @@ def _attribute_barrier(token: Token) -> Refusal | None:
     if not token.attributes or not _TELLING.search(token.attributes):
         return None
     attributes = parse_attributes(token.attributes)
-    if "hidden" in attributes or attributes.get("aria-hidden", "").strip().lower() == "true":
+    if "hidden" in attributes or "inert" in attributes or attributes.get("aria-hidden", "").strip().lower() == "true":
         return Refusal.NOT_PROSE
-    if _INVISIBLE_STYLE.search(attributes.get("style", "")):
+    if _INVISIBLE_STYLE.search(attributes.get("style", "")) or _INVISIBLE_CLASS.search(attributes.get("class", "")):
         return Refusal.NOT_PROSE
+    if attributes.get("contenteditable", "false").strip().lower() != "false":
+        return Refusal.IN_CONTROL
     roles = attributes.get("role", "").lower().split()
     return ROLES.get(roles[0]) if roles else None

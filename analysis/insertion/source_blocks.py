@@ -15,6 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from analysis.insertion.refusal import Refusal
+from analysis.insertion.spans import Spans, merge_spans
+from analysis.insertion.template_syntax import template_spans
 from analysis.records import block_digest
 
 if TYPE_CHECKING:
@@ -92,13 +94,19 @@ class SourceBlock:
         educated = _educated(self.text) if self.typographic else self.text
         return (self.digest,) if educated == self.text else (self.digest, block_digest(educated))
 
-    @property
+    @cached_property
     def is_bare(self) -> bool:
         """Whether the block holds links and nothing else: an entry of a menu or of a list of related pages."""
         return not any(
             piece.barrier is not Refusal.IN_LINK and any(map(str.isalnum, shown_text(self.source, piece)))
             for piece in self.pieces
         )
+
+    @cached_property
+    def syntax(self) -> Spans | None:
+        """Spans of ``text`` that are template or shortcode syntax, in order and apart; None where that cannot be told."""
+        spans = template_spans(self.text)
+        return None if spans is None else merge_spans([*spans, *self.bars])
 
     @cached_property
     def places(self) -> Places:
@@ -179,17 +187,11 @@ def enclosing_span(block: SourceBlock, start: int, end: int, *, whole_code: bool
         return Refusal.CROSSES_MARKUP
     first, last = places.owner[start], places.owner[end - 1]
     begin, finish = places.starts[start], places.ends[end - 1]
-    if (
-        whole_code
-        and block.pieces[first].barrier is Refusal.IN_CODE
-        and _is_edge(block.pieces[first - 1 : first], Show.OPEN, end=begin)
-    ):
+    into_code = whole_code and block.pieces[first].barrier is Refusal.IN_CODE
+    if into_code and _is_edge(block.pieces[first - 1 : first], Show.OPEN, end=begin):
         first, begin = first - 1, block.pieces[first - 1].start
-    if (
-        whole_code
-        and block.pieces[last].barrier is Refusal.IN_CODE
-        and _is_edge(block.pieces[last + 1 : last + 2], Show.CLOSE, start=finish)
-    ):
+    out_of_code = whole_code and block.pieces[last].barrier is Refusal.IN_CODE
+    if out_of_code and _is_edge(block.pieces[last + 1 : last + 2], Show.CLOSE, start=finish):
         last, finish = last + 1, block.pieces[last + 1].end
     barrier = _barrier(block.pieces[first : last + 1], whole_code=whole_code)
     if barrier:

@@ -17,13 +17,11 @@ from analysis.insertion.matching import Edge, Match, find_phrase, is_ideographic
 from analysis.insertion.refusal import Refusal
 from analysis.insertion.source_blocks import SourceBlock, enclosing_span
 from analysis.insertion.source_bytes import read_source
-from analysis.insertion.template_syntax import template_spans
+from analysis.insertion.spans import Span, merge_spans, overlaps
 from analysis.urls import page_key, resolve, same_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +105,13 @@ class SourcePage:
         blocks = self._candidates(request)
         if not blocks and request.block_digest is not None:
             return Refusal.BLOCK_NOT_FOUND
-        longer = [other for other in map(fold_phrase, phrases) if phrase in other and phrase != other]
+        others = [other for other in map(fold_phrase, phrases) if phrase in other and phrase != other]
         reasons: list[Refusal] = []
         for block in blocks:
+            longer: list[Span] | None = None
             for match in self._matches(block, phrase, request):
+                if longer is None:
+                    longer = self._longer(block, others)
                 exact = request.block_digest is not None and match.start == request.start
                 if not _is_whole(match, phrase, exact=exact, link_unspaced=link_unspaced):
                     reasons.append(Refusal.NO_WORD_BOUNDARY)
@@ -146,13 +147,13 @@ class SourcePage:
         yield from sorted(matches, key=lambda match: match.start != request.start)
 
     def _fit(
-        self, block: SourceBlock, match: Match, longer: Sequence[str], taken: Iterable[Span], *, exact: bool
+        self, block: SourceBlock, match: Match, longer: Sequence[Span], taken: Iterable[Span], *, exact: bool
     ) -> Spot | Refusal:
         """Trace an occurrence back to the source and see whether a link may stand there.
 
         Only whoever gave the exact place can know that a code element is a word of the sentence and no example.
         """
-        refusal = block.barrier or self._refuse_words(block, match, longer)
+        refusal = block.barrier or _refuse_words(block, match, longer)
         span = refusal or enclosing_span(block, match.start, match.end, whole_code=exact)
         if isinstance(span, Refusal):
             return span
@@ -164,26 +165,23 @@ class SourcePage:
         first, last = self.bytes.offset(start), self.bytes.offset(end)
         return Refusal.BAD_ENCODING if first is None or last is None else Spot(first, last, start, end)
 
-    def _refuse_words(self, block: SourceBlock, match: Match, longer: Sequence[str]) -> Refusal | None:
-        """What the text of the block has against a link on these words."""
-        if self._within_longer(block, match, longer):
-            return Refusal.LONGER_PHRASE
-        syntax = template_spans(block.text)
-        if syntax is None or any(start < match.end and match.start < end for start, end in (*syntax, *block.bars)):
-            return Refusal.IN_TEMPLATE
-        return None
-
-    def _within_longer(self, block: SourceBlock, match: Match, longer: Sequence[str]) -> bool:
-        folded = self._folded[id(block)]
-        return any(
-            other.start <= match.start and match.end <= other.end and other.edge is not Edge.INSIDE
-            for phrase in longer
-            for other in find_phrase(block.text, folded, phrase)
-        )
+    def _longer(self, block: SourceBlock, phrases: Iterable[str]) -> list[Span]:
+        """Where these phrases stand as words, in order and apart."""
+        found = (match for phrase in phrases for match in find_phrase(block.text, self._folded[id(block)], phrase))
+        return merge_spans((match.start, match.end) for match in found if match.edge is not Edge.INSIDE)
 
     def _leads_into_site(self, href: str) -> bool:
         url = self.address(href)
         return url is not None and same_site(url, self.page_url) and page_key(url) != page_key(self.page_url)
+
+
+def _refuse_words(block: SourceBlock, match: Match, longer: Sequence[Span]) -> Refusal | None:
+    """What the text of the block has against a link on these words."""
+    if overlaps(longer, match.start, match.end):
+        return Refusal.LONGER_PHRASE
+    if block.syntax is None or overlaps(block.syntax, match.start, match.end):
+        return Refusal.IN_TEMPLATE
+    return None
 
 
 def _is_whole(match: Match, phrase: str, *, exact: bool, link_unspaced: bool) -> bool:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from analysis.insertion.link_markup import Markup, link_tags, run_marker
 from analysis.insertion.refusal import Refusal
 from analysis.insertion.source_bytes import UnsafeEncodingError
-from analysis.insertion.source_page import LinkRequest, SourcePage, Span, Spot
+from analysis.insertion.source_page import LinkRequest, SourcePage, Spot
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+
+    from analysis.insertion.spans import Span
 
 
 @dataclass(frozen=True, slots=True)

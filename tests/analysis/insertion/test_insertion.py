@@ -123,6 +123,7 @@ def test_the_first_occurrence_that_may_hold_a_link_is_taken(before):
         (r"<p>\( red shoes \) $$ red shoes $$</p>", "IN_TEMPLATE"),
         ("<!-- wp:code --><p>red shoes</p><!-- /wp:code -->", "IN_TEMPLATE"),
         ("<div><p>red</p><p>shoes</p></div><ul><li>red</li><li>shoes</li></ul>", "ANCHOR_NOT_FOUND"),
+        ("<div><p>red sh</p><p>oes</p></div>", "ANCHOR_NOT_FOUND"),
         ("<p>red<br><br>shoes</p>", "ANCHOR_NOT_FOUND"),
         ("<p>red<br>shoes</p>", "CROSSES_MARKUP"),
         ("<p>red <img src=x> shoes</p>", "CROSSES_MARKUP"),
@@ -133,6 +134,29 @@ def test_the_first_occurrence_that_may_hold_a_link_is_taken(before):
         ("<p>inferred shoes</p>", "NO_WORD_BOUNDARY"),
         ("<p>red shoes-shop</p>", "NO_WORD_BOUNDARY"),
         ("<plaintext><p>red shoes", "IN_CODE"),
+        ("<p>&lt;Box red shoes /&gt;", "IN_TEMPLATE"),
+        ("<p>`red shoes` and ```red shoes```", "IN_TEMPLATE"),
+        ("<p>%%red shoes%%", "IN_TEMPLATE"),
+        (r"<p>\begin{align} red shoes \end{align}", "IN_TEMPLATE"),
+        (r"<p>\begin{align} red shoes", "IN_TEMPLATE"),
+        ("<p>&#123;&#123; red shoes &rcub;}", "IN_TEMPLATE"),
+        ("<p>{{ x</p><p>red shoes</p><p>y }}", "IN_TEMPLATE"),  # a tag over several paragraphs
+        ("<?php if (1 > 0) { ?><p><?php echo 1 > 0 . 'red shoes'", "IN_TEMPLATE"),  # PHP to the end of the file
+        ("<p>see <router-link to=/x>red shoes</router-link>", "IN_LINK"),
+        ("<nuxtlink to=/x><p>red shoes</nuxtlink>", "IN_LINK"),
+        ("<x-code><p>red shoes</x-code>", "IN_CODE"),
+        ("<p><sl-button>red shoes</sl-button>", "IN_CONTROL"),
+        ("<page-title>red shoes</page-title>", "IN_HEADING"),
+        ("<p><span class='x SR-only'>red shoes</span>", "NOT_PROSE"),
+        ("<p class=visually-hidden>red shoes", "NOT_PROSE"),
+        ("<p style='Visibility : collapse'>red shoes", "NOT_PROSE"),
+        ("<div inert><p>red shoes</div>", "NOT_PROSE"),
+        ("<div contenteditable><p>red shoes</div>", "IN_CONTROL"),
+        ("<p><!--[if IE]>red shoes<![endif]--></p>", "ANCHOR_NOT_FOUND"),
+        ("<p data-html='<p>red shoes</p>' data-x=\"<a href='red shoes'>\">blue", "ANCHOR_NOT_FOUND"),
+        ("<a href=/x><div><p>red shoes</div></a>", "TANGLED_LINK"),
+        ("<p>red shoes<b>\u0301</b>", "ANCHOR_NOT_FOUND"),
+        ("<p>red shoes\u200d\U0001f469", "ANCHOR_NOT_FOUND"),
         ("<p>text <a red shoes", "ANCHOR_NOT_FOUND"),
     ],
 )
@@ -161,6 +185,13 @@ def test_refused_with_the_reason(source, reason):
         "<p>{{{{ x }}}} [1] {}, see [sic]</p>",
         "<p>{{% if x %}}{}{{% endif %}}</p>",
         "<p>{}</p><script>var s = '{{'</script>",
+        "<p>{{{{ a<p>b<p>c<p>d<p>e<p>f<p>g<p>h<p>i<p>j<p>k<p>{}<p>l }}}}",  # two examples in a text about templates
+        "<?xml version='1.0'><p>{}</p>",
+        "<!--[if !IE]><!--><p>{}</p><!--<![endif]-->",
+        "<![if !IE]><p>{}</p><![endif]>",
+        "<p contenteditable=false>{}</p>",
+        "<p data-tpl='{{{{ red shoes }}}}' onclick=\"x('red > shoes')\">{}",
+        "<p><bdo dir=rtl>\u202e{}\u202c</bdo> \u05e9\u05dc\u05d5\u05dd",
     ],
 )
 def test_running_text_is_linked(inside):
@@ -252,6 +283,9 @@ def test_encodings_in_which_nothing_is_safe(codec):
         ("<p>Google's search", "Google", "Google"),
         ("<p>le prix de l'eau", "eau", "eau"),
         ("<p>(red shoes)", "red shoes", "red shoes"),
+        ("<p>x\r\nred\r\n\tshoes\r\n", "red shoes", "red\r\n\tshoes"),
+        ("<p>\U0001f469\u200d\U0001f467 red shoes\U0001f469\u200d\U0001f467", "red shoes", "red shoes"),
+        ("<p>red&#8203; shoes", "red shoes", "red&#8203; shoes"),
     ],
 )
 def test_words_are_found_as_they_are_written(source, anchor, linked):

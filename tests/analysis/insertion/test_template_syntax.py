@@ -20,6 +20,11 @@ from analysis.insertion.template_syntax import EditorBlocks, shortcode_bodies, t
         ("a [gallery ids='1'] b [[c]] d[1]", ["[gallery ids='1']", "[[c]]", "[1]"]),
         ('[box c="a [new] b" /]', ['[box c="a [new] b" /]']),
         ("in [0, 1) there", []),
+        ("a {} {{}} b", ["{}", "{{}}"]),
+        ("`x` ```y``` z", ["`x`", "```y```"]),
+        ("%%title%% is 100%", ["%%title%%"]),
+        ("see <Box a=1/> and <b>", ["<Box a=1/>", "<b>"]),
+        (r"\begin{x} y \end{x}", [r"\begin{x} y \end{"]),
     ],
 )
 def test_spans(text, protected):
@@ -45,6 +50,13 @@ def test_bodies_of_shortcodes():
     assert bodies("{{< code >}}", "x", "{{< /code >}}")[1] == ["x"]
     assert bodies("{% raw %}", "x", "{% endraw %}")[1] == ["x"]
     assert bodies("{% if a %}", "x", "{% endif %}") == {}
+    assert bodies("a [x] b [x] c [/x] d [/x] e") == {0: ["[x] b [x] c [/x] d [/x"]}
+
+
+def test_tags_that_run_over_several_blocks():
+    assert bodies("a", "b {{< x", "c", "d >}} e", "f") == {1: ["b {{< x"], 2: ["c"], 3: ["d >}} e"]}
+    assert bodies("{{ a", *["b"] * 10, "c }}") == {}
+    assert bodies("{{ a }}", "b", "}}") == {}
 
 
 def test_blocks_of_the_editor():
