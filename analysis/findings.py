@@ -11,6 +11,7 @@ from analysis.search_console import Verdict
 if TYPE_CHECKING:
     from analysis.audit import Audit
     from analysis.orphans import Orphan
+    from analysis.outputs.report.data import Competitor
     from analysis.pagerank import Effect
     from analysis.records import PlanRow
     from analysis.search_console import Judged, SearchData
@@ -27,11 +28,12 @@ class Findings:
     audit: Audit
     search: SearchData | None  # None where no export was imported
     judged: Judged
+    competitors: list[Competitor]  # the pages that compete, rows of a group together
 
     @property
     def competing(self) -> int:
-        """Groups of pages that compete, by meaning and words."""
-        return len(self.audit.competitors)
+        """Groups of pages that compete."""
+        return len({line.group for line in self.competitors})
 
     @property
     def search_told(self) -> str:

@@ -75,13 +75,18 @@ def explain_orphans(
         elif any(row.placement is not None for row in rows):
             fate, reason = Fate.BEYOND, "the articles with a sentence for it have all the links that INTERLINK_MAX_LINKS allows"
         elif rows:
-            fate, reason = Fate.UNPLACED, f"none of the {options[page]} likeliest articles has a sentence that names it"
+            fate, reason = Fate.UNPLACED, _why_unplaced(rows, options[page])
         else:
             fate = Fate.NONE
             reason = _why_none(page, heads[page].language, languages, options, taken_out, closest)
         best = next((row.proposal.source for row in (*ready, *rows)), None)
         found.append(Orphan(page, fate, reason, len(rows), best))
     return found
+
+
+def _why_unplaced(rows: Sequence[PlanRow], tried: int) -> str:
+    obstacle = next((row.near_miss.obstacle for row in rows if row.near_miss), "no sentence holds it")
+    return obstacle if tried == 1 else f"{obstacle}, nor is there a place in {tried - 1} other articles"
 
 
 def _why_none(

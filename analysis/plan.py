@@ -22,6 +22,7 @@ from analysis.graph import read_graph
 from analysis.menu import menu_pages
 from analysis.methods import METHODS
 from analysis.orphans import TakenOut, count_fates, explain_orphans
+from analysis.outputs.competitor_table import competitor_lines
 from analysis.pagerank import effect
 from analysis.search_console import judge_rows, read_search_data
 from analysis.site import Site
@@ -113,7 +114,8 @@ def _find(
     """From all rows that a method offers to the plan, and what it does for the site."""
     undecided = with_decisions(proposed, store, corpus)
     search = read_search_data(store, corpus)
-    judged = judge_rows(undecided, search.rankings if search else None, corpus.heads)
+    rankings = search.rankings if search else None
+    judged = judge_rows(undecided, rankings, corpus.heads)
     rows = choose(judged.rows, graph, Caps(config.links_per_page, config.max_links, config.links_to_page))
     taken_out = TakenOut(_targets(proposed) - _targets(undecided), _targets(judged.taken_out))
     orphans = graph.orphans() if coverage.complete else []
@@ -127,6 +129,7 @@ def _find(
         audit=audited,
         search=search,
         judged=judged,
+        competitors=competitor_lines(corpus.heads, audited.vectors, audited.competitors, judged.rivals, rankings),
     )
 
 

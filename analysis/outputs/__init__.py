@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from analysis.outputs.competitor_table import competitor_lines
 from analysis.outputs.orphan_table import write_orphans
 from analysis.outputs.plan_table import write_plan
 from analysis.outputs.report import drawing, files, write_report
@@ -30,14 +29,12 @@ def write_all(store: CrawlStore, corpus: Corpus, graph: LinkGraph, findings: Fin
     The report comes last, from the files: where it fails, the error is told and everything else stands.
     """
     folder, heads, rows = store.folder, corpus.heads, findings.rows
-    search, judged, audit = findings.search, findings.judged, findings.audit
+    audit = findings.audit
     write_plan(folder, heads, rows, bom=bom)
-    write_search_console(folder, heads, rows, search, judged.verdicts, bom=bom)
+    write_search_console(folder, heads, rows, findings.search, findings.judged.verdicts, bom=bom)
     write_skipped(folder, store, corpus.left_out, bom=bom)
     write_orphans(folder, heads, findings.orphans, graph.out_degree.tolist(), set(findings.menu), bom=bom)
-    rankings = search.rankings if search else None
-    competitors = competitor_lines(heads, audit.vectors, audit.competitors, judged.rivals, rankings)
-    files.write_competitors(folder, competitors, bom=bom)
+    files.write_competitors(folder, findings.competitors, bom=bom)
     files.write_graph(folder, drawing.graph_view(heads, graph, findings.effect))
     files.write_topics(folder, drawing.topic_points(heads, audit.vectors), bom=bom)
     files.write_similarity(folder, drawing.similarity(audit))

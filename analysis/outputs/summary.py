@@ -63,7 +63,7 @@ class Summary:
             lines.append(f"The crawl is INCOMPLETE, so orphan pages are not claimed: {'; '.join(self.gaps)}")
         lines += self._effect()
         if self.competing:
-            lines.append(f"{self.competing} groups of pages compete with one another (cannibalization.csv)")
+            lines.append(f"Groups of pages that compete with one another: {self.competing} (cannibalization.csv)")
         lines.append(f"Search Console: {self.search_console}")
         for name, counts in (("left out", self.skipped), ("failed", self.failed)):
             if counts:

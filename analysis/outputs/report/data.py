@@ -45,6 +45,7 @@ class PlanLine:
     before: str
     anchor: str
     after: str
+    obstacle: str  # why it is not placed; the sentence is then where the text comes nearest
     hint: str
     reason: str
     links_now: int

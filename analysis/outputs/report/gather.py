@@ -122,6 +122,7 @@ def _plan_line(row: dict[str, str], pages: Pages, console: SearchConsole) -> Pla
         before=before,
         anchor=anchor,
         after=after,
+        obstacle=row["obstacle"],
         hint=row["anchor_hint"],
         reason=row["reason"],
         links_now=whole(row["links_now"]),

@@ -11,7 +11,7 @@ function el(name, attributes = {}, ...children) {
     else if (key === "text") element.textContent = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
 }
 

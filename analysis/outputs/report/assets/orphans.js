@@ -26,7 +26,7 @@ class OrphansView {
     });
     const why = orphan.reason ? el("p", { class: "unplaced", text: orphan.reason }) : null;
     const rescue = line
-      ? [el("p", {}, "from ", pageLink(line.from)), drawSentence(line), why, show]
+      ? [el("p", {}, "from ", pageLink(line.from)), drawSentence(line), line.placement === "wrap" ? why : null, show]
       : orphan.best_source !== null
         ? [el("p", {}, "from ", pageLink(data.pages[orphan.best_source])), why]
         : [el("p", { class: "unplaced", text: orphan.reason || "No proposal leads here: no article of its language is close enough." })];

@@ -270,11 +270,12 @@ function drawPair(line) {
 }
 
 function drawSentence(line) {
-  if (!line.before && !line.anchor) {
-    const hint = line.hint ? [" Possible words: ", el("q", { dir: "auto", text: line.hint })] : [];
-    return el("p", { class: "unplaced" }, "Not placed in a sentence.", hint);
-  }
-  return el("p", { class: "sentence", dir: "auto", lang: line.language || null }, line.before, line.anchor ? el("mark", { text: line.anchor }) : null, line.after);
+  const words = [line.before, line.anchor ? el("mark", { text: line.anchor }) : null, line.after];
+  if (line.placement === "wrap") return el("p", { class: "sentence", dir: "auto", lang: line.language || null }, words);
+  const hint = line.hint ? [" Possible words: ", el("q", { dir: "auto", text: line.hint })] : [];
+  const told = el("p", { class: "unplaced" }, line.obstacle ? `Not placed: ${line.obstacle}.` : "Not placed in a sentence.", hint);
+  if (!line.before && !line.anchor) return told;
+  return [told, el("p", { class: "sentence nearest", dir: "auto", lang: line.language || null }, el("span", { class: "near", text: "Nearest: " }), words)];
 }
 
 function drawWhy(line) {

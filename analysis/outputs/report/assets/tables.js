@@ -33,7 +33,7 @@ class GroupsView {
         el("span", { class: "level", text: ADVICE[pages[0].advice] ?? pages[0].advice }),
         closest === undefined ? null : el("span", { text: `closeness ${closest.toFixed(2)}` }),
         pages[0].reason ? el("span", { dir: "auto", text: pages[0].reason }) : null,
-        pages[0].shared_queries ? el("span", { dir: "auto", text: `shared queries: ${pages[0].shared_queries}` }) : null,
+        pages[0].shared_queries && !pages[0].reason ? el("span", { dir: "auto", text: `shared queries: ${pages[0].shared_queries}` }) : null,
       ]),
       el(
         "ul",
