@@ -40,9 +40,7 @@ COLUMNS = (
 )
 
 
-def write_plan(
-    folder: Path, heads: Sequence[PageHead], rows: Iterable[PlanRow], *, bom: bool = False, name: str = NAME
-) -> None:
+def write_plan(folder: Path, heads: Sequence[PageHead], rows: Iterable[PlanRow], *, bom: bool = False, name: str = NAME) -> None:
     """Write the plan, its rows in the order in which they are given."""
     write_table(folder / name, COLUMNS, (_cells(rank, row, heads) for rank, row in enumerate(rows, start=1)), bom=bom)
 
