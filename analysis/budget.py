@@ -94,7 +94,9 @@ class _Budget:
         found = []
         for source, rows in self._taken.items():
             within = self._within(source)
-            found += [replace(row, beyond_limit=row.proposal.target not in within) for row in rows]
+            for row in rows:
+                is_beyond = row.proposal.target not in within
+                found.append(row if row.beyond_limit == is_beyond else replace(row, beyond_limit=is_beyond))
         return found
 
     def _serving(self, options: Iterable[PlanRow], *, placed: bool) -> PlanRow | None:

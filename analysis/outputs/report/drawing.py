@@ -33,7 +33,7 @@ def evenly(size: int, most: int) -> NDArray[np.int64]:
 
 
 def project(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The two directions in which pages differ most: principal components, by SVD of a sample of :data:`SAMPLE` rows.
+    """The two directions in which pages differ most: principal components of a sample of :data:`SAMPLE` rows.
 
     :param vectors: (n, d) page vectors.
     :return: (n, 2) places, each axis from -1 to 1; the same for the same vectors (the sign of an axis is fixed by its largest
@@ -44,8 +44,8 @@ def project(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         return np.zeros((size, 2))
     sample = vectors[evenly(size, SAMPLE)].astype(np.float64)
     centre = sample.mean(axis=0)
-    _, _, directions = np.linalg.svd(sample - centre, full_matrices=False)
-    axes = directions[:2]
+    _, directions = np.linalg.eigh((sample - centre).T @ (sample - centre))  # by ascending weight
+    axes = directions.T[::-1][:2]
     strongest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
     axes = axes * np.where(strongest < 0, -1.0, 1.0)[:, None]
     places = np.zeros((size, 2))
