@@ -86,7 +86,7 @@ def write_folder(folder: Path) -> None:
     files.write_topics(folder, [TopicPoint(*page_of(i), (i % 41) / 20 - 1, (i % 29) / 14 - 1) for i in range(PAGES)])
     files.write_similarity(folder, Similarity("model", (0, 0.5, 1), (3, 9), (9, 1), (Threshold("related from", 0.35),)))
     files.write_competitors(folder, [Competitor("1", *page_of(i), 0.93, "merge", HOSTILE, "tyres", HOSTILE) for i in (3, 5)])
-    files.write_backtest(folder, Backtest("proposals", "found", HOSTILE, (Series(HOSTILE, ((1, 0.2), (2, 0.4))),)))
+    files.write_backtest(folder, Backtest("recall", "precision", HOSTILE, (Series(HOSTILE, ((0.2, 0.8), (0.6, 0.4))),)))
 
 
 class Browser:

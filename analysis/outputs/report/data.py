@@ -179,7 +179,7 @@ class Series:
 class Backtest:
     """The file ``backtest.json``: how many of the editors' own links a plan finds again when they are hidden from it.
 
-    ``{"x": label, "y": label, "note": str, "series": [{"name": str, "points": [[x, y], …]}, …]}``; y from 0 to 1.
+    ``{"x": label, "y": label, "note": str, "series": [{"name": str, "points": [[x, y], …]}, …]}``; x and y are shares.
     """
 
     x: str

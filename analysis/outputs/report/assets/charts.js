@@ -27,12 +27,9 @@ function figuresTable(columns, rows) {
   );
 }
 
-/** `xTicks`: [first, last] of an axis that counts, so that only whole numbers are named. */
-function axes(svg, x, y, { width, height, margin, xName, yFormat, xTicks = null }) {
-  const fits = Math.max(3, width / 90);
-  const bottom = d3.axisBottom(x).ticks(xTicks ? Math.min(fits, xTicks[1] - xTicks[0]) : fits).tickSizeOuter(0);
+function axes(svg, x, y, { width, height, margin, xName, yFormat, xFormat = null }) {
   svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-    .call(xTicks ? bottom.tickFormat(d3.format("d")) : bottom);
+    .call(d3.axisBottom(x).ticks(Math.max(3, width / 90), xFormat).tickSizeOuter(0));
   svg.append("g").attr("class", "axis grid").attr("transform", `translate(${margin.left},0)`)
     .call(d3.axisLeft(y).ticks(4, yFormat).tickSize(-(width - margin.left - margin.right)).tickSizeOuter(0))
     .call((axis) => axis.select(".domain").remove());
@@ -89,7 +86,7 @@ class BacktestView {
     const place = byId("backtest-chart");
     place.replaceChildren();
     responsive(place, (width) => this.draw(width, backtest));
-    const rows = backtest.series.flatMap(({ name, points }) => points.map(([x, y]) => [name, String(x), `${(y * 100).toFixed(1)}%`]));
+    const rows = backtest.series.flatMap(({ name, points }) => points.map((point) => [name, ...point.map(d3.format(".1%"))]));
     place.append(figuresTable(["Method", backtest.x, backtest.y], rows));
   }
 
@@ -101,7 +98,7 @@ class BacktestView {
     const y = d3.scaleLinear([0, Math.min(1, d3.max(points, ([, v]) => v) * 1.1 || 1)], [height - margin.bottom, margin.top]);
     const told = backtest.series.map(({ name, points: [...all] }) => `${name} ends at ${((all.at(-1)?.[1] ?? 0) * 100).toFixed(0)}%`).join(", ");
     const svg = newSvg(width, height, `${backtest.y} by ${backtest.x}: ${told}.`);
-    axes(svg, x, y, { width, height, margin, xName: backtest.x, yFormat: "%", xTicks: d3.extent(points, ([v]) => v) });
+    axes(svg, x, y, { width, height, margin, xName: backtest.x, yFormat: "%", xFormat: "%" });
     svg.append("text").attr("class", "axis-name").attr("x", margin.left).attr("y", 10).text(backtest.y);
     const lines = svg.selectAll("g.series").data(backtest.series).join("g").attr("class", (_, i) => `series hue-${i % 8}`);
     lines.append("path").attr("d", ({ points: all }) => d3.line(([v]) => x(v), ([, v]) => y(v))(all));
