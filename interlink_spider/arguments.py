@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
-from analysis.urls import site_of
+from analysis.urls import resolve, site_of
 from interlink_spider.url_rules import UrlRules
 
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")
 # A filter that names one language of a site leaves no article of that language out.
 _LANGUAGE_FILTER = re.compile(r"^/?[a-z]{2,3}([-_][A-Za-z]{2,4})?/?$")
+_NUMBER = re.compile(r"[0-9]{1,12}")
 KNOWN = ("sitemap", "url_filter", "exclude", "max_urls")
 
 
@@ -43,15 +44,18 @@ class SpiderArguments:
         sitemaps = tuple(_absolute(part) for part in _parts(given.get("sitemap", "")))
         if not sitemaps:
             errors.append("Say what to crawl: -a sitemap=https://example.com/sitemap.xml (or robots.txt, or the site's address).")
-        errors += [f"{url!r} is no http(s) address." for url in sitemaps if not _usable(url)]
+        unusable = [url for url in sitemaps if not _usable(url)]
+        errors += [f"{url!r} is no http(s) address." for url in unusable if "@" not in url]
+        if any("@" in url for url in unusable):
+            errors.append("An address with a user name is not taken: it would be written into the crawl store.")
         max_urls = str(given.get("max_urls") or "0").strip()
-        if not max_urls.isdecimal():
+        if not _NUMBER.fullmatch(max_urls):
             errors.append(f"max_urls is {max_urls!r}; allowed is a whole number, 0 for no limit.")
         arguments = cls(
-            sitemaps,
+            tuple(url for url in sitemaps if url not in unusable),
             str(given.get("url_filter") or ""),
             _parts(given.get("exclude", "")),
-            int(max_urls) if max_urls.isdecimal() else 0,
+            int(max_urls) if _NUMBER.fullmatch(max_urls) else 0,
         )
         try:
             arguments.rules()
@@ -97,8 +101,6 @@ def _absolute(url: str) -> str:
 
 
 def _usable(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and " " not in url
-    except ValueError:
-        return False
+    """Stricter than a browser, which takes ``https:///var/www/x`` for the host "var": a path of a disk is a slip."""
+    authority = url.partition("://")[2].partition("/")[0]
+    return bool(authority) and not re.search(r"[\s\\]|://[^/]*@", url) and resolve(url, url) is not None

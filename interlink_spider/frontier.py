@@ -149,6 +149,8 @@ class Frontier:
                 self.store.urls.readdress(row.id, fetch_url(target))
                 self._ahead[row.kind].append(self.store.urls.get(row.id))
                 self._budget += 1  # it is still the one page of max_urls
+        elif self.store.urls.leads_to(key, row.key):
+            self.settle(row, UrlState.FAILED, f"{kind} in a circle", target)
         elif row.kind is UrlKind.SITEMAP:
             self.allow(target)
             self.settle(row, UrlState.SKIPPED, kind, target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 REFUSALS = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, 451, 999})
 _TRANSIENT = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY})
+# NUL aside, which UTF-16 has, and ESC, which ISO-2022 has.
+_BINARY = re.compile(rb"[\x01-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_BINARY_SHARE = 0.02
+_SNIFFED = 4096  # bytes
 _MARKUP = ("text/html", "application/xhtml+xml", "application/xml", "text/xml")
 
 
@@ -50,7 +55,12 @@ def error_reason(error: BaseException | None) -> tuple[str, str, bool]:
 
 
 def is_markup(content_type: str, body: bytes) -> bool:
-    """Whether a body is a web page, by its declared type or, where none is declared, by how it begins."""
+    """Whether a body is a web page, by its declared type or, where none is declared, by how it begins.
+
+    A file that is sent as a page by mistake is told by the bytes that no text has (https://mimesniff.spec.whatwg.org/#binary-data-byte).
+    """
+    if len(_BINARY.findall(body, 0, _SNIFFED)) > _BINARY_SHARE * min(len(body), _SNIFFED):
+        return False
     declared = content_type.split(";", maxsplit=1)[0].strip().lower()
     if declared:
         return declared in _MARKUP

@@ -49,6 +49,7 @@ USER_AGENT = "interlink-spider/1.0 (internal link planner)"
 ROBOTSTXT_OBEY = True
 # One site at a time is what we crawl; AutoThrottle finds the pace from here, never faster than the delay.
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
+CONCURRENT_REQUESTS = 4  # Scrapy 2.19 forgets the limit above where the delay is 0
 DOWNLOAD_DELAY = 0.1
 DOWNLOAD_DELAY_JITTER = 0.5
 AUTOTHROTTLE_ENABLED = True

@@ -78,7 +78,12 @@ _LANGUAGES: Final = _words(
     mni nds pcm sat yue
     """
 )
-_LANGUAGE_TAG: Final = re.compile(r"([a-z]{2,3})(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?")
+_LANGUAGE_TAG: Final = re.compile(
+    r"([a-z]{2,3})(?:[-_](?:arab|beng|cyrl|deva|guru|hans|hant|hebr|latn|mong|tfng))?(?:[-_](?:([a-z]{2})|\d{3}))?"
+)
+# English words: /to-do/ and /is-it/ are articles, whatever Tonga and Iceland are called.
+_WORDS: Final = _words("am as be he hi id in is it me my no or pa so to")
+_THEIR_REGIONS: Final = _words("am-et as-in be-by he-il hi-in id-id is-is it-ch it-it my-mm no-no or-in pa-in pa-pk so-so to-to")
 
 # A filter is a regular expression if it holds one of these; all else ("." "?" "+" too, which addresses hold) stands for itself.
 _REGEX_SIGN: Final = re.compile(r"[\^$*()\[\]{}|\\]|\.\+")
@@ -179,4 +184,6 @@ def _is_date(segments: list[str]) -> bool:
 
 def _is_language(segment: str) -> bool:
     match = _LANGUAGE_TAG.fullmatch(segment)
-    return match is not None and match[1] in _LANGUAGES
+    if match is None or match[1] not in _LANGUAGES:
+        return False
+    return match[2] is None or match[1] not in _WORDS or f"{match[1]}-{match[2]}" in _THEIR_REGIONS

@@ -81,6 +81,14 @@ class UrlTable:
         self.connection.execute("INSERT OR REPLACE INTO alias VALUES (?, ?, ?)", (key, target, kind))
         self.connection.commit()
 
+    def leads_to(self, key: str, target: str) -> bool:
+        """Whether ``key`` was seen to lead to ``target``, at once or over others."""
+        query = (
+            "WITH RECURSIVE way(key) AS (SELECT ? UNION SELECT alias.target FROM alias JOIN way ON alias.key = way.key) "
+            "SELECT 1 FROM way WHERE key = ?"
+        )
+        return self.connection.execute(query, (key, target)).fetchone() is not None
+
     def aliases(self) -> dict[str, str]:
         """Every observed alias, followed to its end (a loop ends where it closes)."""
         step = dict(self.connection.execute("SELECT key, target FROM alias"))

@@ -163,13 +163,13 @@ class InterlinkSpider(SitemapSpider):
 
     def parse_page(self, response: Response, row: UrlRow) -> Iterator[PageItem]:
         """Pass an HTML page on to the pipelines."""
-        if response.status == HTTPStatus.NOT_MODIFIED:
+        known = self._known(row)
+        if response.status == HTTPStatus.NOT_MODIFIED and known is not None:
             self.store.pages.keep(row.id, row.key, self.run, row.lastmod)
             return
         if self._settled_by_status(response, row):
             return
         version = page_version(response, row.lastmod)
-        known = self._known(row)
         if known is not None and known.body_digest == version.body_digest:
             self.store.pages.keep(row.id, row.key, self.run, row.lastmod)
             return

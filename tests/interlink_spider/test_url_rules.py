@@ -23,6 +23,8 @@ from interlink_spider.url_rules import UrlRules
         ("/pt_BR", "language root"),
         ("/sr-Latn-RS/", "language root"),
         ("/es-419/index.html", "language root"),
+        ("/it-CH/", "language root"),
+        ("/no/", "language root"),
         # WordPress
         ("/category/seo/", "taxonomy: /category/"),
         ("/category/seo/local/page/2/", "taxonomy: /category/"),
@@ -107,6 +109,10 @@ def test_listings_and_start_pages_are_left_out(path: str, reason: str) -> None:
         "/robots.txt-explained",
         "/tag-seo/",
         "/en-route/",
+        "/no-code/",
+        "/it-jobs/",
+        "/to-do/",
+        "/is-it",
         "/статья/",
     ],
 )

@@ -1,0 +1,167 @@
+"""Sites that do not behave, over the wire: nothing is lost, invented or fetched twice, and every reason is told."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from analysis.store import FILE_NAME, CrawlStore, UrlKind, UrlState
+from tests.command import HURRY, ROOT, crawl
+from tests.interlink_spider.test_crawl import article
+from tests.server import LocalServer, Response, page, redirect, sitemap, sitemap_index, slow
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from demo.serve import Request
+
+pytestmark = pytest.mark.slow
+
+CRAWL_ONLY = {"INTERLINK_PLAN_AT_CLOSE": "False"}
+
+
+def states(folder: Path) -> dict[str, tuple[str, str]]:
+    """State and reason of every page by its path."""
+    with CrawlStore.open(folder) as store:
+        rows = store.urls.in_states(*UrlState)
+        return {row.url.split("/", 3)[3]: (row.state, row.reason) for row in rows if row.kind is UrlKind.PAGE}
+
+
+def test_odd_answers_are_told_for_what_they_are(tmp_path: Path) -> None:
+    done, skipped, failed = UrlState.DONE, UrlState.SKIPPED, UrlState.FAILED
+    cases: dict[str, tuple[object, UrlState, str]] = {
+        "plain": (article("Plain"), done, ""),
+        "no-text-in-the-charset": (page(article("Charset"), content_type="text/html; charset=\xe9\xff"), done, ""),
+        "capitals": (page(article("Capitals"), content_type="TEXT/HTML;Charset=UTF-8"), done, ""),
+        "untyped": (page(article("No type"), content_type=" "), done, ""),
+        "compressed": (page(gzip.compress(article("Compressed").encode()), Content_Encoding="gzip"), done, ""),
+        "deep": ("<div>" * 60_000 + article("Deep"), done, ""),
+        "not-modified-though-never-read": (Response(304), skipped, "no page (HTTP 304)"),
+        "nothing": (Response(204), skipped, "no page (HTTP 204)"),
+        "empty": (page(b""), skipped, "empty"),
+        "zeros": (page(b"\0" * 5000), skipped, "empty"),
+        "picture-sent-as-a-page": (page(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40), skipped, "not HTML"),
+        "refused": (Response(999), failed, "our crawler was refused (HTTP 999)"),
+        "nowhere": (Response(302), skipped, "no page (HTTP 302)"),
+        "no-address": (redirect("http://[::x"), skipped, "no page (HTTP 301)"),
+        "script": (redirect("javascript:alert(1)"), skipped, "no page (HTTP 301)"),
+        "itself": (redirect("/itself"), failed, "redirects to itself"),
+        "circle-a": (redirect("/circle-b"), skipped, "redirect to another page"),
+        "circle-b": (redirect("/circle-a"), failed, "redirect in a circle"),
+        "twin-a": (article("A", head="<link rel=canonical href=/twin-b>"), skipped, "canonical to another page"),
+        "twin-b": (article("B", head="<link rel=canonical href=/twin-a>"), failed, "canonical in a circle"),
+        "away": (redirect("http://elsewhere.example/x"), skipped, "redirect to another site"),
+    }
+    long_way = {f"/step-{number}": redirect(f"/step-{number + 1}") for number in range(20)}
+    routes = {f"/{name}": answer for name, (answer, _, _) in cases.items()}
+    addresses = [*routes, "/step-0", "mailto:joe@a.test", "http://", "data:text/html,x"]
+    with LocalServer({**routes, **long_way, "/sitemap.xml": sitemap(*addresses)}) as server:
+        finished = crawl(tmp_path, server.url("/sitemap.xml"), {**CRAWL_ONLY, "CONCURRENT_REQUESTS": "1"})
+        paths = server.paths()
+    assert finished.code == 0 and "Traceback" not in finished.output, finished.output
+    assert len(paths) == len(set(paths))
+    found = states(finished.folder)
+    assert {name: found[name] for name in cases} == {name: (state, reason) for name, (_, state, reason) in cases.items()}
+    assert found["step-10"] == (failed, "too many redirects") and "step-11" not in found
+
+
+def test_a_site_under_many_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CASES A1, A2, A3, A14, A15, A19, A27: every host is asked over a proxy, which our server plays."""
+    listed = sitemap("http://a.test/1", "http://www.a.test:80/2", "http://shop.a.test/3", "http://b.test/4").body
+    www = "http://www.a.test"
+    routes = {
+        f"{www}/index.xml": sitemap_index(
+            *(f"{www}/{name}" for name in ("index.xml", "back", "s.gz", "plain.xml.gz", "twice.gz"))
+        ),
+        f"{www}/back": redirect("http://www.a.test:80/index.xml"),
+        f"{www}/s.gz": page(gzip.compress(listed), content_type="application/octet-stream"),
+        f"{www}/plain.xml.gz": page(sitemap(f"{www}/stra%c3%9fe", f"{www}/straße").body, content_type="text/html"),
+        f"{www}/twice.gz": page(gzip.compress(gzip.compress(sitemap(f"{www}/5").body)), Content_Encoding="gzip"),
+        "http://a.test/1": redirect(f"{www}/1"),
+        f"{www}/1": article("One"),
+        f"{www}/2": article("Two"),
+        f"{www}/stra%c3%9fe": article("Street"),
+        f"{www}/5": article("Five"),
+    }
+    with LocalServer(routes) as server:
+        monkeypatch.setenv("http_proxy", server.origin)
+        finished = crawl(tmp_path, f"{www}/index.xml", CRAWL_ONLY)
+        paths = server.paths()
+    assert finished.folder.name == "a.test"
+    assert states(finished.folder) == {
+        "1": (UrlState.DONE, ""),
+        "2": (UrlState.DONE, ""),
+        "3": (UrlState.SKIPPED, "another site"),
+        "4": (UrlState.SKIPPED, "another site"),
+        "5": (UrlState.DONE, ""),
+        "stra%c3%9fe": (UrlState.DONE, ""),
+    }, finished.output
+    assert sorted(paths) == sorted([*routes, "http://a.test/robots.txt", f"{www}/robots.txt"])
+
+
+@pytest.mark.parametrize("delay", ["0", "0.01"])
+def test_no_more_than_four_requests_at_once(tmp_path: Path, delay: str) -> None:
+    lock, under_way, most = threading.Lock(), 0, 0
+
+    def answer(request: Request) -> str:
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        time.sleep(0.1)
+        with lock:
+            under_way -= 1
+        return article(f"Article {request.path}")
+
+    names = [f"/{number}" for number in range(24)]
+    with LocalServer({**dict.fromkeys(names, answer), "/sitemap.xml": sitemap(*names)}) as server:
+        crawl(tmp_path, server.url("/sitemap.xml"), {**CRAWL_ONLY, "DOWNLOAD_DELAY": delay})
+    assert 1 < most <= 4
+
+
+def start_crawl(output: Path, address: str) -> subprocess.Popen[str]:
+    settings = {**HURRY, **CRAWL_ONLY, "INTERLINK_OUTPUT_DIR": str(output)}
+    command = [sys.executable, "-m", "scrapy", "crawl", "interlink", "-a", f"sitemap={address}"]
+    command += [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def pages_stored(output: Path) -> int:
+    for folder in output.iterdir():
+        with sqlite3.connect(folder / FILE_NAME) as connection:
+            return int(connection.execute("SELECT count(*) FROM page").fetchone()[0])
+    return 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=["kill -9", "Ctrl-C", "cancel"])
+def test_a_crawl_that_was_cut_off_goes_on(tmp_path: Path, how: signal.Signals) -> None:
+    names = [f"/{number}" for number in range(30)]
+    routes = {name: slow(article(f"Article {name}"), 0.2) for name in names}
+    with LocalServer({**routes, "/sitemap.xml": sitemap(*names)}) as server:
+        process = start_crawl(tmp_path, server.url("/sitemap.xml"))
+        while process.poll() is None and ("/1" not in server.paths() or not pages_stored(tmp_path)):
+            time.sleep(0.05)
+        process.send_signal(how)
+        output, _ = process.communicate(timeout=60)
+        before = server.paths()
+        partial = crawl(tmp_path, server.url("/sitemap.xml"), {**CRAWL_ONLY, "CLOSESPIDER_ITEMCOUNT": "5"})
+        finished = crawl(tmp_path, server.url("/sitemap.xml"))
+        paths = server.paths()
+    assert 0 < len([path for path in before if path in names]) < len(names), output
+    assert "Traceback" not in output + partial.output + finished.output
+    assert "Going on with the crawl" in finished.output
+    assert finished.summary()["pages"] == len(names) and finished.summary()["complete"]
+    again = [path for path in names if paths.count(path) > 1]
+    assert len(again) <= 2 * 4, f"only what was under way when it was cut off may be fetched again: {again}"
+    assert re.search(r"\b30 articles", finished.output)
