@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from analysis.store import CrawlStore
-from tests.analysis.backtest.stored_site import store
+from benchmarks.editorial_links import store_corpus
+from tests.analysis.backtest.stored_site import rows, store
 from tests.command import scrapy
 
 pytestmark = pytest.mark.slow
@@ -31,6 +32,16 @@ def test_too_few_links_are_told_in_one_sentence(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "Too few links to tell: 0 links" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_plan_stands_where_a_backtest_could_not_tell(tmp_path: Path) -> None:
+    store_corpus(rows()[:9], tmp_path).close()
+    done = scrapy("plan", str(tmp_path), "-s", "INTERLINK_BACKTEST=True")
+    assert done.returncode == 0, done.stderr
+    assert "No backtest. Too few links to tell" in done.stderr
+    assert "9 articles" in done.stdout
+    assert (tmp_path / "interlink_plan.csv").is_file()
+    assert not (tmp_path / "backtest.json").exists()
 
 
 @pytest.mark.parametrize(

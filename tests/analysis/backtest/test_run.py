@@ -14,7 +14,9 @@ from analysis.backtest.run import BacktestError, run
 from analysis.backtest.scores import ALL, Result, score_method
 from analysis.backtest.trial import Guess, TriedPage
 from analysis.config import PlanConfig
+from analysis.outputs import plan_table
 from analysis.outputs.report import files
+from analysis.outputs.tables import write_table
 from benchmarks.editorial_links import store_corpus
 from tests.analysis.backtest.stored_site import rows, store
 
@@ -77,6 +79,17 @@ def test_where_no_confidence_is_enough_the_screen_says_so(result: Result) -> Non
     told = text(replace(result, methods=(score_method("learned", [missed] * 40, top=4),)))
     assert "no confidence reaches a precision of 50%" in told
     assert "marked sure: precision 0%, recall 0%" in told
+
+
+def test_a_report_that_cannot_be_made_costs_no_figures(result: Result, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write_table(tmp_path / plan_table.NAME, plan_table.COLUMNS, [])
+    (tmp_path / "graph.json").write_text("{")
+    write_result(tmp_path, result)
+    assert "The figures are written; the report is the old one: graph.json" in caplog.text
+    assert files.read_backtest(tmp_path) is not None
+    (tmp_path / "graph.json").unlink()
+    write_result(tmp_path, result)
+    assert 'id="backtest-chart"' in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_the_same_crawl_gives_the_same_bytes(site: Path, result: Result, tmp_path: Path) -> None:
