@@ -80,6 +80,8 @@ ROLES: Final[dict[str, Refusal]] = {
     "link": Refusal.IN_LINK,
 }
 REGIONS: Final = {"main": 2, "article": 1}
+# Set before the name of a component, so that <Link> is no <link>.
+COMPONENT: Final = "component-"
 # What the name of a component (<NuxtLink>, <router-link>, <CodeBlock>, <sl-button>) says that it becomes.
 _COMPONENTS: Final = (
     (re.compile(r"link$"), Refusal.IN_LINK),
@@ -92,7 +94,9 @@ _COMPONENTS: Final = (
 @lru_cache(maxsize=1024)
 def barrier_of(name: str) -> Refusal | None:
     """Why no link may stand in an element of this name (in lower case), as far as the name tells."""
-    return BARRIERS.get(name) or next((refusal for pattern, refusal in _COMPONENTS if pattern.search(name)), None)
+    return BARRIERS.get(name.removeprefix(COMPONENT)) or next(
+        (refusal for pattern, refusal in _COMPONENTS if pattern.search(name)), None
+    )
 
 
 def link_address(token: Token) -> str | None:

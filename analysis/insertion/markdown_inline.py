@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from analysis.html.elements import BLOCK_LEVEL, VOID
-from analysis.insertion.html_nesting import BARRIERS
-from analysis.insertion.html_tokens import RAW_TEXT, Token, TokenKind, is_self_closing, next_token, parse_attributes
+from analysis.insertion.html_nesting import COMPONENT, barrier_of, link_address
+from analysis.insertion.html_tokens import RAW_TEXT, Token, TokenKind, is_self_closing, next_token
 from analysis.insertion.markdown_emphasis import Run, flanking, pair_up
+from analysis.insertion.markdown_marks import Marks
 from analysis.insertion.refusal import Refusal
 from analysis.insertion.source_blocks import Piece, Show
 
@@ -23,21 +25,20 @@ if TYPE_CHECKING:
 
 _SPECIAL: Final = re.compile(r"[\\`<\[!*_~$\n{]|(?<![\w/])(?:https?://|www\.)")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-_TEMPLATE: Final = re.compile(r"\{\{.*?\}\}+|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_TEMPLATE_TAGS: Final = (("{{", "}}"), ("{%", "%}"), ("{#", "#}"))
 _ATTRIBUTE_LIST: Final = re.compile(r"\{:[^{}]*\}")  # of kramdown: shows nothing
-_MATH: Final = re.compile(r"\$\$.+?\$\$|\$(?=\S)[^$\n]+?(?<=\S)\$(?!\d)", re.DOTALL)
-_STRUCK: Final = re.compile(r"~~(?=[^\s~])(.+?)(?<=[^\s~])~~", re.DOTALL)
+_MATH: Final = re.compile(r"\$(?=[^\s$])[^$\n]*(?<=\S)\$(?!\d)")
+_STRUCK: Final = re.compile(r"~~(?=[^\s~])")
 _AUTOLINK: Final = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w.-]+)>")
 _BARE_ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s<]+")
-_TICKS: Final = re.compile(r"`+")
-_BRACKET: Final = re.compile(r"\\.|`+|<[^<>\n]*>|[\[\]]", re.DOTALL)
 _DESTINATION: Final = re.compile(
-    r"\(\s*(<[^<>\n]*>|(?:\{[{%].*?[%}]\}|[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*)"
+    r"\(\s*(<[^<>\n]*>|(?:\{[{%][^{}]*[%}]\}|[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*+\))*+)"
     r"""(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)""",
     re.DOTALL,
 )
-# So many runs of * and _ stand in no sentence; pairing them up would take too long.
+# So many runs of * and _ stand in no sentence; pairing them up would take too long. Nor do links so deep in one another.
 _MAX_RUNS: Final = 200
+_MAX_DEPTH: Final = 10
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,11 @@ class InlineReader:
     _runs: list[Run] = field(default_factory=list)
     _html: list[str] = field(default_factory=list)
     _barrier: Refusal | None = None
+    _depth: int = 0
+
+    @cached_property
+    def _marks(self) -> Marks:
+        return Marks(self.paragraph.text)
 
     def read(self) -> tuple[Piece, ...]:
         """The pieces of the paragraph, their positions those of the source."""
@@ -119,8 +125,15 @@ class InlineReader:
     def _template(self, at: int, end: int) -> int:
         if hidden := _ATTRIBUTE_LIST.match(self.paragraph.text, at, end):
             return self._add(Show.OPAQUE, at, hidden.end())
-        pattern = _TEMPLATE if self.paragraph.text[at] == "{" else _MATH
-        found = pattern.match(self.paragraph.text, at, end)
+        text = self.paragraph.text
+        for opening, closing in (*_TEMPLATE_TAGS, ("$$", "$$")):
+            if text.startswith(opening, at):
+                after = self._marks.next(closing, at + len(opening) + (opening == closing)) + len(closing)
+                while closing == "}}" and text.startswith("}", after):
+                    after += 1
+                if after <= end:
+                    return self._add(Show.LITERAL, at, after, Refusal.IN_TEMPLATE)
+        found = _MATH.match(text, at, end)
         return self._add(Show.LITERAL, at, found.end(), Refusal.IN_TEMPLATE) if found else at
 
     def _address(self, at: int, end: int) -> int:
@@ -131,12 +144,22 @@ class InlineReader:
         following = self.paragraph.text[at + 1 : min(at + 2, end)]
         if following == "\n":
             return self._add(Show.BREAK, at, at + 2)
+        if following == "(" and self._marks.next("\\)", at + 2) < end:
+            return self._formula(at, self._marks.next("\\)", at + 2))
         return self._add(Show.ESCAPE, at, at + 2) if following and following in _PUNCTUATION else at
 
+    def _formula(self, at: int, closing: int) -> int:
+        r"""``\(...\)`` is a formula to some renderers, text in brackets to others."""
+        outer, self._barrier = self._barrier, self._barrier or Refusal.IN_TEMPLATE
+        self._add(Show.ESCAPE, at, at + 2)
+        self._scan(at + 2, closing)
+        self._add(Show.ESCAPE, closing, closing + 2)
+        self._barrier = outer
+        return closing + 2
+
     def _code(self, at: int, end: int) -> int:
-        closing = _closing_ticks(self.paragraph.text, at, end)
-        ticks = _TICKS.match(self.paragraph.text, at, end)
-        width = len(ticks[0]) if ticks else 1
+        closing = self._marks.code_end(at, end)
+        width = self._marks.tick_count(at)
         if closing is None:
             return self._add(Show.TEXT, at, at + width)
         self._add(Show.OPAQUE, at, at + width)
@@ -156,7 +179,7 @@ class InlineReader:
         if token.kind is TokenKind.HIDDEN or token.end > end:
             self.unsure |= not text.startswith("<!--", at) or not text.endswith("-->", at, token.end) or token.end > end
             return self._add(Show.NOTHING, at, min(token.end, end))
-        return self._tag(token)
+        return self._tag(as_component(token, text) if self.jsx else token)
 
     def _tag(self, token: Token) -> int:
         name = token.name
@@ -167,16 +190,16 @@ class InlineReader:
             self.unsure |= not self._html or self._html.pop() != name
             self.elements.end(name)
             return self._add(Show.CLOSE, token.start, token.end, name=name)
-        if name == "a" and (href := parse_attributes(token.attributes).get("href")) is not None:
+        if (href := link_address(token)) is not None:
             self.links.append(FoundHref(href, self.paragraph.origin[token.start]))
         self._html.append(name)
-        self._add(Show.OPEN, token.start, token.end, BARRIERS.get(name), name)
+        self._add(Show.OPEN, token.start, token.end, barrier_of(name), name)
         self.elements.start(token)
         return token.end
 
     def _link(self, at: int, end: int) -> int:
         text = self.paragraph.text
-        close = _closing_bracket(text, at, end)
+        close = self._marks.bracket_end(at, end)
         if close is None:
             return at
         label = text[at + 1 : close]
@@ -187,11 +210,16 @@ class InlineReader:
         target = self._target(label, close + 1, end)
         if target is None:
             return at
+        if self._depth >= _MAX_DEPTH:
+            self.unsure = True
+            return target[1]
         href, after = target
         self.links.append(FoundHref(href, self.paragraph.origin[at]))
         outer, self._barrier = self._barrier, Refusal.IN_LINK
         self._add(Show.OPEN, at, at + 1, name="a")
+        self._depth += 1
         self._scan(at + 1, close)
+        self._depth -= 1
         self._add(Show.CLOSE, close, after, name="a")
         self._barrier = outer
         return after
@@ -201,7 +229,7 @@ class InlineReader:
         text = self.paragraph.text
         if text.startswith("(", after) and (found := _DESTINATION.match(text, after, end)):
             return found[1].removeprefix("<").removesuffix(">"), found.end()
-        if text.startswith("[", after) and (close := _closing_bracket(text, after, end)) is not None:
+        if text.startswith("[", after) and (close := self._marks.bracket_end(after, end)) is not None:
             name = label_key(text[after + 1 : close]) or label_key(label)
             return self.references.get(name, ""), close + 1
         self.unsure |= text.startswith(("(", "["), after)
@@ -212,22 +240,21 @@ class InlineReader:
         text = self.paragraph.text
         if not text.startswith("[", at + 1):
             return at
-        close = _closing_bracket(text, at + 1, end)
+        close = self._marks.bracket_end(at + 1, end)
         if close is None:
             return at
         target = self._target(text[at + 2 : close], close + 1, end)
         return at if target is None else self._add(Show.OPAQUE, at, target[1])
 
     def _struck(self, at: int, end: int) -> int:
-        found = _STRUCK.match(self.paragraph.text, at, end)
-        if found is None:
+        closing = self._marks.struck_end(at + 3, end) if _STRUCK.match(self.paragraph.text, at, end) else None
+        if closing is None:
             return at
         outer, self._barrier = self._barrier, self._barrier or Refusal.NOT_PROSE
         self._add(Show.OPAQUE, at, at + 2)
-        self._scan(at + 2, found.end() - 2)
-        self._add(Show.OPAQUE, found.end() - 2, found.end())
+        self._scan(at + 2, closing)
         self._barrier = outer
-        return found.end()
+        return self._add(Show.OPAQUE, closing, closing + 2)
 
     def _run(self, at: int, end: int) -> int:
         text = self.paragraph.text
@@ -261,33 +288,12 @@ class InlineReader:
             self._pieces[run.index : run.index + 1] = pieces
 
 
+def as_component(token: Token, text: str) -> Token:
+    """A tag of JSX: with a capital or a dot its name is a component's, not HTML's."""
+    name = text[token.start : token.end].lstrip("</")
+    return token._replace(name=COMPONENT + token.name) if name[:1].isupper() or "." in token.name else token
+
+
 def label_key(label: str) -> str:
     """A link label as definitions are matched: caseless, white space collapsed."""
     return " ".join(label.casefold().split())
-
-
-def _closing_ticks(text: str, at: int, end: int) -> int | None:
-    """Where the code span that opens at ``at`` is closed by as many backticks; None if it is not."""
-    opening = _TICKS.match(text, at, end)
-    if opening is None:
-        return None
-    closings = _TICKS.finditer(text, opening.end(), end)
-    return next((ticks.start() for ticks in closings if len(ticks[0]) == len(opening[0])), None)
-
-
-def _closing_bracket(text: str, at: int, end: int) -> int | None:
-    """The bracket that closes the one at ``at``; code spans, escapes and tags bind more closely."""
-    depth = 0
-    position = at
-    while found := _BRACKET.search(text, position, end):
-        position = found.end()
-        if found[0] == "[":
-            depth += 1
-        elif found[0] == "]":
-            depth -= 1
-            if not depth:
-                return found.start()
-        elif found[0][0] == "`":
-            closing = _closing_ticks(text, found.start(), end)
-            position = position if closing is None else closing + len(found[0])
-    return None

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from analysis.html.elements import BLOCK_LEVEL
-from analysis.insertion.html_tokens import RAW_TEXT, TokenKind, is_self_closing, next_token, parse_attributes, raw_text_end
+from analysis.insertion.html_nesting import link_address
+from analysis.insertion.html_tokens import RAW_TEXT, TokenKind, is_self_closing, next_token, raw_text_end
 from analysis.insertion.link_markup import Markup
-from analysis.insertion.markdown_inline import InlineReader, Paragraph, label_key
+from analysis.insertion.markdown_inline import InlineReader, Paragraph, as_component, label_key
+from analysis.insertion.markdown_marks import without_code
 from analysis.insertion.open_elements import OpenElements
 from analysis.insertion.refusal import Refusal
 from analysis.insertion.source_blocks import Piece, Show, SourceBlock, SourceDocument, SourceLink
@@ -23,18 +25,21 @@ _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FRONT_MATTER: Final = re.compile(
     r"\ufeff?(---|\+\+\+|;;;)[ \t]*\r?\n(?:.*?\n)??(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)|\{\s*\n.*?\n\}[ \t]*\r?\n", re.DOTALL
 )
+# Front matter that never ends: its first lines may be data or text.
+_OPEN_FRONT_MATTER: Final = re.compile(r"\ufeff?(?:---|\+\+\+)[ \t]*\r?\n[A-Za-z_][\w-]*[ \t]*[:=](?:[^\n]*\S[^\n]*(?:\n|\Z))*")
+_LONE_RETURN: Final = re.compile(r"\r(?!\n)")
 _DEFINITION: Final = re.compile(r"^ {0,3}\[([^\]\n^][^\]\n]*)\]:[ \t]*(?:\r?\n[ \t]*)?(<[^>\n]*>|\S+)", re.MULTILINE)
 _FENCE: Final = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 _ATX: Final = re.compile(r"#{1,6}(?:\s|$)")
 _UNDERLINE: Final = re.compile(r"(?:=+|-+)\s*$")
 _RULE: Final = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _MARKER: Final = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]|$)")
+_MAX_ITEMS: Final = 100  # list items in one another; no author goes as deep
 _TASK: Final = re.compile(r"\[[ xX]\][ \t]+")
 # Link and footnote definitions, abbreviations, definition lists, attribute lists, admonitions, module statements of MDX.
 _NO_PROSE: Final = re.compile(r"\[[^\]]+\]:|\*\[[^\]]+\]:|:[ \t]|\{:|!!!|\?\?\?|:::|<<<|@\[|\[\[")
 _MODULE: Final = re.compile(r"(?:import|export)\b")
 _TABLE_RULE: Final = re.compile(r"[ \t]*[|+]?[ \t]*:?[-=]+:?[-=:+| \t]*$")
-_CODE_SPAN: Final = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 _HTML_END: Final = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
 _HTML_RAW: Final = re.compile(r"<(script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE)
 _HTML: Final = re.compile(r"</?[A-Za-z]")
@@ -42,8 +47,9 @@ _HTML: Final = re.compile(r"</?[A-Za-z]")
 
 def read_markdown(text: str, markup: Markup = Markup.MARKDOWN) -> SourceDocument:
     """The blocks and links of a Markdown document. Never raises."""
+    text = _LONE_RETURN.sub("\n", text)
     reader = _Reader(text, jsx=markup is Markup.MDX)
-    front_matter = _FRONT_MATTER.match(text)
+    front_matter = _FRONT_MATTER.match(text) or _OPEN_FRONT_MATTER.match(text)
     position = front_matter.end() if front_matter else 0
     reader.lines = [match.span() for match in _LINE.finditer(text, position)]
     number = 0
@@ -62,6 +68,7 @@ class _Reader:
     blocks: list[SourceBlock] = field(default_factory=list)
     links: list[SourceLink] = field(default_factory=list)
     braces: int = 0  # open braces of an MDX expression
+    tag_end: int = 0  # of a tag that goes on behind its block
 
     def __post_init__(self) -> None:
         found = _DEFINITION.findall(self.source)
@@ -115,13 +122,25 @@ class _Reader:
             return number + 1, Refusal.IN_HEADING
         if line.startswith(">"):
             return self._paragraph_end(number), Refusal.IN_QUOTE
-        if _NO_PROSE.match(line) or (self.jsx and _MODULE.match(line)):
-            after = number + 1 if line.startswith((":::", "!!!", "???")) else self._paragraph_end(number)
-            return after, Refusal.NOT_PROSE
-        return None
+        module = self.jsx and _MODULE.match(line)
+        if not module and not _NO_PROSE.match(line):
+            return None
+        after = self._module_end(number) if module else self._paragraph_end(number)
+        return number + 1 if line.startswith((":::", "!!!", "???")) else after, Refusal.NOT_PROSE
+
+    def _module_end(self, number: int) -> int:
+        """The line after a statement of MDX; a template literal in it may hold blank lines."""
+        after = self._paragraph_end(number)
+        ticks = self.source.count("`", self.lines[number][0], self.lines[after - 1][1])
+        while ticks % 2 and after < len(self.lines):
+            number, after = after, self._paragraph_end(after)
+            ticks += self.source.count("`", self.lines[number][0], self.lines[after - 1][1])
+        return after
 
     def _item(self, number: int, at: int, column: int, width: int) -> int:
         """A list item: what follows its marker is read as a line of its own."""
+        if len(self.items) >= _MAX_ITEMS:
+            return self._skip(number, number + 1, Refusal.UNSAFE_MARKUP)
         end = self.lines[number][1]
         spaces, text = _indentation(self.source, at + width, end, column + width)
         if self.source[text:end].isspace() or text == end:
@@ -148,7 +167,8 @@ class _Reader:
         lines = [(at, self.lines[number][1])]
         for start, end in self.lines[number + 1 : after]:
             lines.append((_indentation(self.source, start, end)[1], end))
-        barrier = self._refuse_paragraph([self.source[start:end].rstrip() for start, end in lines])
+        barrier = Refusal.IN_TEMPLATE if lines[0][0] < self.tag_end else None
+        barrier = barrier or self._refuse_paragraph([self.source[start:end].rstrip() for start, end in lines])
         origin: list[int] = []
         for start, end in lines:
             origin.extend(range(start, start + len(self.source[start:end].rstrip("\r\n"))))
@@ -180,7 +200,7 @@ class _Reader:
     def _count_braces(self, start: int, end: int, barrier: Refusal | None) -> None:
         """An expression of MDX may run over blank lines; in code braces are only braces."""
         if self.jsx and barrier is not Refusal.IN_CODE:
-            text = _CODE_SPAN.sub("", self.source[start:end])
+            text = without_code(self.source[start:end])
             self.braces = max(0, self.braces + text.count("{") - text.count("}"))
 
     def _paragraph_end(self, number: int) -> int:
@@ -255,11 +275,15 @@ class _Reader:
         while start < end:
             token = next_token(self.source, start, foreign=self.elements.foreign)
             start = token.end
+            if token.kind is not TokenKind.TEXT:
+                self.tag_end = token.end
+            if self.jsx:
+                token = as_component(token, self.source)
             if token.kind is TokenKind.END:
                 self.elements.end(token.name)
             elif token.kind is TokenKind.START and not (self.jsx and is_self_closing(token)):
                 self.elements.start(token)
-                if token.name == "a" and (href := parse_attributes(token.attributes).get("href")) is not None:
+                if (href := link_address(token)) is not None:
                     self.links.append(SourceLink(href, token.start, in_sentence=False))
                 if token.name in RAW_TEXT and not self.elements.foreign:
                     start = raw_text_end(self.source, start, token.name)
