@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import IgnoreRequest
 
+from analysis.html.decode import decode_html
+from analysis.html.metadata import read_metadata
+from analysis.html.parse import parse_html
 from analysis.store import PageVersion
 
 if TYPE_CHECKING:
     from scrapy.http import Response
 
 REFUSALS = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, 451, 999})
+CHALLENGED = "our crawler was refused (challenge page)"
 _TRANSIENT = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY})
 # NUL aside, which UTF-16 has, and ESC, which ISO-2022 has.
 _BINARY = re.compile(rb"[\x01-\x08\x0b\x0e-\x1a\x1c-\x1f]")
@@ -65,6 +69,12 @@ def is_markup(content_type: str, body: bytes) -> bool:
     if declared:
         return declared in _MARKUP
     return body.lstrip()[:1] == b"<"
+
+
+def is_challenge(body: bytes) -> bool:
+    """Whether a web page that came in place of something else asks whether we are human."""
+    text, _ = decode_html(body)
+    return read_metadata(parse_html(text), "").is_challenge
 
 
 def page_version(response: Response, lastmod: str) -> PageVersion:

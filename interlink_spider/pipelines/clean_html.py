@@ -11,6 +11,7 @@ from analysis.html.parse import parse_html
 from analysis.store import UrlKind
 from interlink_spider.frontier import NOT_LISTED
 from interlink_spider.items import SkipPage
+from interlink_spider.responses import CHALLENGED
 
 if TYPE_CHECKING:
     from analysis.html.metadata import Metadata
@@ -34,7 +35,7 @@ class CleanHtmlPipeline:
 
     def _check(self, item: PageItem, metadata: Metadata) -> None:
         if metadata.is_challenge:
-            raise SkipPage("our crawler was refused (challenge page)", failed=True)
+            raise SkipPage(CHALLENGED, failed=True)
         if metadata.redirect_to:
             raise SkipPage("refresh", leads_to=metadata.redirect_to, kind="refresh")
         if item.noindex or metadata.noindex:

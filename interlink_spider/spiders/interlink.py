@@ -21,14 +21,16 @@ from interlink_spider.extensions.job_outputs import job_name
 from interlink_spider.frontier import Frontier
 from interlink_spider.items import PageItem, SkipPage
 from interlink_spider.responses import (
+    CHALLENGED,
     REFUSALS,
     conditional_headers,
     error_reason,
+    is_challenge,
     is_markup,
     page_version,
     status_reason,
 )
-from interlink_spider.sitemaps import read_robots_sitemaps, read_sitemap
+from interlink_spider.sitemaps import SitemapKind, read_robots_sitemaps, read_sitemap
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -158,6 +160,8 @@ class InterlinkSpider(SitemapSpider):
             logger.warning("%s: %s", response.url, problems)
         if listed_pages or nested:
             self.frontier.settle(row, UrlState.DONE, "", problems)
+        elif sitemap.kind is SitemapKind.HTML and is_challenge(response.body):
+            self.frontier.settle(row, UrlState.FAILED, CHALLENGED)
         else:
             self.frontier.settle(row, UrlState.SKIPPED, f"no sitemap: {sitemap.kind}", problems)
 

@@ -165,3 +165,41 @@ def test_a_crawl_that_was_cut_off_goes_on(tmp_path: Path, how: signal.Signals) -
     again = [path for path in names if paths.count(path) > 1]
     assert len(again) <= 2 * 4, f"only what was under way when it was cut off may be fetched again: {again}"
     assert re.search(r"\b30 articles", finished.output)
+
+
+CHALLENGE = "<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt = {}</script></body></html>"
+
+
+def test_a_challenge_is_told_as_what_it_is(tmp_path: Path) -> None:
+    routes = {"/sitemap.xml": sitemap("/a", "/b"), "/a": CHALLENGE, "/b": article("Bananas"), "/map.xml": CHALLENGE}
+    with LocalServer(routes) as server:
+        pages = crawl(tmp_path / "pages", server.url("/sitemap.xml"), CRAWL_ONLY)
+        maps = crawl(tmp_path / "sitemaps", server.url("/map.xml"))
+    assert states(pages.folder)["a"] == (UrlState.FAILED, "our crawler was refused (challenge page)")
+    assert maps.code == 1 and "our crawler was refused (challenge page)" in maps.output
+
+
+def test_the_next_crawl_reads_only_what_changed(tmp_path: Path) -> None:
+    def tagged(text: str, tag: str) -> Response:
+        return page(article(text), ETag=f'"{tag}"')
+
+    routes = {
+        "/sitemap.xml": sitemap("/same", "/changed", "/untagged", "/gone"),
+        "/same": tagged("Same", "1"),
+        "/changed": [tagged("Before", "1"), tagged("After", "2")],
+        "/untagged": article("No tag"),
+        "/gone": [article("Gone"), Response(410)],
+    }
+    with LocalServer(routes) as server:
+        crawl(tmp_path, server.url("/sitemap.xml"), CRAWL_ONLY)
+        server.routes["/sitemap.xml"] = sitemap("/same", "/changed", "/untagged", "/gone", "/new")
+        server.routes["/new"] = article("New")
+        first = len(server.log)
+        finished = crawl(tmp_path, server.url("/sitemap.xml"), CRAWL_ONLY)
+        second = {access.path: (access.status, access.if_none_match) for access in server.log[first:]}
+    assert second["/same"] == (304, '"1"') and second["/changed"] == (200, '"1"')
+    with CrawlStore.open(finished.folder) as store:
+        assert {stored.h1 for stored in store.pages.read()} == {"Same", "After", "No tag", "New"}
+        changes = store.pages.changes()
+    names = {kind: [url.rpartition("/")[2] for url in getattr(changes, kind)] for kind in ("new", "changed", "gone")}
+    assert names == {"new": ["new"], "changed": ["changed"], "gone": ["gone"]}
