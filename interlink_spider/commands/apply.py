@@ -14,6 +14,7 @@ from analysis.editing.changes import Changes, PlannedLink, work_out_insertions, 
 from analysis.editing.sources import SourceFolder
 from analysis.insertion import InsertionRules
 from analysis.outputs.plan_table import NAME
+from analysis.outputs.report.reading import flag, number
 from analysis.outputs.tables import read_rows
 from analysis.urls import page_key
 
@@ -79,13 +80,18 @@ class Command(ScrapyCommand):
 def _chosen(plan: Path, opts: argparse.Namespace) -> Iterator[PlannedLink]:
     statuses = {status.strip() for status in opts.status.split(",")}
     page = page_key(opts.page) if opts.page else ""
-    for row in read_rows(plan):
+    for row in sorted(read_rows(plan), key=_usefulness):
         if row["placement"] != "wrap" or row["status"] not in statuses:
             continue
         if opts.min_confidence and float(row["confidence"] or row["closeness"]) < opts.min_confidence:
             continue
         if not page or page_key(row["url_from"]) == page:
             yield PlannedLink.from_row(row)
+
+
+def _usefulness(row: dict[str, str]) -> tuple[bool, float]:
+    """Where a page has more rows than may go in: those within the limit first, then by gain, else as the plan has them."""
+    return flag(row.get("beyond_limit", "")), -(number(row.get("gain", "")) or 0.0)
 
 
 def _told(changes: Changes, asked: int, *, written: bool) -> str:
