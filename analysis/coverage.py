@@ -15,7 +15,7 @@ _MOST_REASONS = 5
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Counts of addresses; ``gaps`` says in words what keeps the crawl from being complete."""
+    """Counts of addresses; ``gaps`` says in words what keeps the crawl from being complete, ``notes`` what is to be known."""
 
     listed: int
     read: int
@@ -24,6 +24,7 @@ class Coverage:
     pending: int
     sitemap_problems: tuple[str, ...]
     gaps: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -45,9 +46,10 @@ def read_coverage(store: CrawlStore) -> Coverage:
     """Count the frontier's rows and judge whether the crawl is complete."""
     skipped: dict[str, int] = {}
     failed: dict[str, int] = {}
-    listed = read = pending = sitemaps_pending = 0
+    listed = read = pending = sitemaps_pending = dead_links = 0
     for (kind, state, reason), n in store.urls.count().items():
         if kind is not UrlKind.PAGE:
+            dead_links += n * (kind is UrlKind.LINK and reason.startswith("not found"))
             sitemaps_pending += n * (kind is UrlKind.SITEMAP and state is UrlState.PENDING)
             continue
         listed += n
@@ -74,4 +76,10 @@ def read_coverage(store: CrawlStore) -> Coverage:
     if narrowed and not arguments.get("filters_one_language"):
         gaps.append(f"{narrowed} pages were left out by url_filter or exclude")
     problems = tuple(f"{row.url}: {row.reason}" for row in sitemaps)
-    return Coverage(listed, read, skipped, failed, pending, problems, tuple(gaps))
+    useless = sum(row.hops > 0 and row.state is UrlState.SKIPPED and row.reason != "redirect" for row in sitemaps)
+    notes = []
+    if dead_links:
+        notes.append(f"{dead_links} addresses of the site that its texts link to are not there: see skipped.csv, kind link")
+    if useless:
+        notes.append(f"{useless} sitemaps that the site names are none: see skipped.csv, kind sitemap")
+    return Coverage(listed, read, skipped, failed, pending, problems, tuple(gaps), tuple(notes))

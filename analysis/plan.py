@@ -166,7 +166,7 @@ def _summarise(
         gaps=coverage.gaps,
         skipped=dict(skipped),
         failed=coverage.failed,
-        notes=(f"{live} links of earlier plans are live now",) if live else (),
+        notes=(*coverage.notes, *([f"{live} links of earlier plans are live now"] if live else [])),
         best=tuple(
             (heads[row.proposal.source].title, heads[row.proposal.target].title, round(row.proposal.score, 3))
             for row in rows[:_BEST]

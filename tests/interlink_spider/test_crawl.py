@@ -39,8 +39,8 @@ def test_demo_blog_gives_a_plan_orphans_and_a_join_file(tmp_path: Path) -> None:
     plan = done.table("interlink_plan.csv")
     named = ("stands in the text", "used as anchor")
     assert plan and all(float(row["closeness"]) >= 0.35 or any(words in row["reason"] for words in named) for row in plan)
-    for page in {row["url_from"] for row in plan}:
-        confidence = [float(row["confidence"]) for row in plan if row["url_from"] == page]
+    for source in {row["url_from"] for row in plan}:
+        confidence = [float(row["confidence"]) for row in plan if row["url_from"] == source]
         assert confidence == sorted(confidence, reverse=True), "the rows of a page stand best first"
     languages = {row["page"]: row for row in done.table("search_console.csv") if row["kind"] == "page"}
     assert {row["url_from"] for row in plan} | {row["url_to"] for row in plan} <= set(languages)
@@ -65,6 +65,8 @@ def test_any_way_in_finds_the_same_pages(tmp_path: Path, start: str) -> None:
         paths = server.paths()
     assert done.summary()["pages"] == 2, done.output
     assert len(paths) == len(set(paths)), paths
+    told = [note for note in done.summary()["notes"] if note.startswith("1 sitemaps")]
+    assert bool(told) is (start == "/nested.xml")
 
 
 def test_bare_address_without_robots_tries_the_usual_places(tmp_path: Path) -> None:
@@ -237,6 +239,7 @@ def test_links_to_old_addresses_count_for_the_pages_they_lead_to(tmp_path: Path)
         "twin-c": "canonical to another page", "gone": "not found (HTTP 404)", "unlisted": "in no sitemap",
         "x": "disallowed by robots.txt",
     }  # fmt: skip
+    assert any(note.startswith("1 addresses of the site") for note in done.summary()["notes"])
     assert not_asked.summary()["links_in_texts"] == 1 and not_asked.summary()["orphans"] == 2
     assert sum(row["detail"] == "not asked" for row in few.table("skipped.csv")) == 6
 
