@@ -24,11 +24,10 @@ class Run:
     closes: bool
     openers: list[tuple[int, str]] = field(default_factory=list)
     closers: list[tuple[int, str]] = field(default_factory=list)
+    left: int = field(init=False)  # how many of its characters are still only characters
 
-    @property
-    def left(self) -> int:
-        """How many of its characters are still only characters."""
-        return self.length - sum(count for count, _ in self.openers) - sum(count for count, _ in self.closers)
+    def __post_init__(self) -> None:
+        self.left = self.length
 
 
 def flanking(text: str, start: int, end: int) -> tuple[bool, bool]:
@@ -61,6 +60,8 @@ def pair_up(runs: Sequence[Run]) -> None:
             number += 1
             opener.openers.append((count, f"emphasis {number}"))
             closer.closers.append((count, f"emphasis {number}"))
+            opener.left -= count
+            closer.left -= count
             if not opener.left:
                 stack.pop()
         if closer.opens and closer.left:

@@ -19,8 +19,9 @@ from analysis.insertion.refusal import Refusal
 from analysis.insertion.source_blocks import Piece, Show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
+    from analysis.insertion.markdown_paragraph import Paragraph
     from analysis.insertion.open_elements import OpenElements
 
 _SPECIAL: Final = re.compile(r"[\\`<\[!*_~$\n{]|(?<![\w/])(?:https?://|www\.)")
@@ -36,17 +37,14 @@ _DESTINATION: Final = re.compile(
     r"""(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)""",
     re.DOTALL,
 )
+# Which method reads what begins with a character.
+_READERS: Final = {
+    **{"\\": "_escape", "`": "_code", "<": "_angle", "[": "_link", "!": "_image", "~": "_struck"},
+    **{"*": "_run", "_": "_run", "{": "_template", "$": "_template"},
+}
 # So many runs of * and _ stand in no sentence; pairing them up would take too long. Nor do links so deep in one another.
 _MAX_RUNS: Final = 200
 _MAX_DEPTH: Final = 10
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    """The lines of a paragraph without their indentation; character ``i`` of the text is ``origin[i]`` of the source."""
-
-    text: str
-    origin: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +79,7 @@ class InlineReader:
         """The pieces of the paragraph, their positions those of the source."""
         self._scan(0, len(self.paragraph.text))
         self.unsure |= bool(self._html)
-        return tuple(piece for logical in self._pieces for piece in self._traced(logical))
-
-    def _traced(self, piece: Piece) -> Iterator[Piece]:
-        """A piece may run over several lines; in the source their indentation lies between."""
-        text, origin = self.paragraph.text, self.paragraph.origin
-        start = piece.start
-        while start < piece.end:
-            newline = text.find("\n", start, piece.end - 1)
-            end = newline + 1 if newline >= 0 else piece.end
-            yield piece._replace(start=origin[start], end=origin[end - 1] + 1)
-            start = end
+        return self.paragraph.traced(self._pieces)
 
     def _add(self, show: Show, start: int, end: int, barrier: Refusal | None = None, name: str = "") -> int:
         if end > start:
@@ -116,11 +104,11 @@ class InlineReader:
 
     def _special(self, char: str, at: int, end: int) -> int:
         """Read the construct at ``at``; where it ends, or ``at`` if there is none."""
-        readers = {"\\": self._escape, "`": self._code, "<": self._angle, "[": self._link, "!": self._image, "~": self._struck}
-        readers |= {"*": self._run, "_": self._run, "{": self._template, "$": self._template}
         if char == "\n":
             return self._add(Show.TEXT, at, at + 1)
-        return readers.get(char, self._address)(at, end)
+        name = _READERS.get(char, "_address")
+        reader: Callable[[int, int], int] = getattr(self, name)
+        return reader(at, end)
 
     def _template(self, at: int, end: int) -> int:
         if hidden := _ATTRIBUTE_LIST.match(self.paragraph.text, at, end):

@@ -14,8 +14,9 @@ from analysis.html.elements import BLOCK_LEVEL
 from analysis.insertion.html_nesting import link_address
 from analysis.insertion.html_tokens import RAW_TEXT, TokenKind, is_self_closing, next_token, raw_text_end
 from analysis.insertion.link_markup import Markup
-from analysis.insertion.markdown_inline import InlineReader, Paragraph, as_component, label_key
+from analysis.insertion.markdown_inline import InlineReader, as_component, label_key
 from analysis.insertion.markdown_marks import without_code
+from analysis.insertion.markdown_paragraph import Paragraph
 from analysis.insertion.open_elements import OpenElements
 from analysis.insertion.refusal import Refusal
 from analysis.insertion.source_blocks import Piece, Show, SourceBlock, SourceDocument, SourceLink
@@ -169,14 +170,8 @@ class _Reader:
             lines.append((_indentation(self.source, start, end)[1], end))
         barrier = Refusal.IN_TEMPLATE if lines[0][0] < self.tag_end else None
         barrier = barrier or self._refuse_paragraph([self.source[start:end].rstrip() for start, end in lines])
-        origin: list[int] = []
-        for start, end in lines:
-            origin.extend(range(start, start + len(self.source[start:end].rstrip("\r\n"))))
-            origin.append(start + len(self.source[start:end].rstrip("\r\n")))  # the newline
-        del origin[-1]
-        text = "\n".join(self.source[start:end].rstrip("\r\n") for start, end in lines)
         self._count_braces(lines[0][0], lines[-1][1], barrier)
-        reader = InlineReader(Paragraph(text, origin), self.references, self.elements, self.jsx)
+        reader = InlineReader(Paragraph.of(self.source, lines), self.references, self.elements, self.jsx)
         pieces = reader.read()
         if reader.unsure:
             barrier = barrier or Refusal.UNSAFE_MARKUP

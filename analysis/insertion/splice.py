@@ -126,8 +126,12 @@ def _splice(
     return [result if isinstance(result, Refusal) else Inserted(source, *written[n]) for n, result in enumerate(results)]
 
 
-def remove_link(source: bytes, offset: int, tag_open: bytes, anchor: bytes, tag_close: bytes) -> bytes | Refusal:
+def remove_link(
+    source: bytes, offset: int, tag_open: bytes, anchor: bytes, tag_close: bytes, *, kept: bytes | None = None
+) -> bytes | Refusal:
     """Take a link out again: exactly the bytes that were put in. Elsewhere the source may have changed since.
+
+    ``kept`` is what stays in its place: the anchor, unless something else is given.
 
     The link is looked for at ``offset``, then anywhere; it must stand there as it was written, and only once.
     """
@@ -136,4 +140,4 @@ def remove_link(source: bytes, offset: int, tag_open: bytes, anchor: bytes, tag_
         offset = source.find(whole)
         if offset < 0 or source.find(whole, offset + 1) >= 0:
             return Refusal.CHANGED
-    return source[:offset] + anchor + source[offset + len(whole) :]
+    return source[:offset] + (anchor if kept is None else kept) + source[offset + len(whole) :]

@@ -495,10 +495,17 @@ def test_a_page_of_two_megabytes(markup):
     body = paragraph * (2_000_000 // len(paragraph)) + f"{tag}red shoes{end}"
     result = insert_link(body.encode(), LinkRequest("/t0", "red shoes"), page_url=PAGE, markup=markup)
     assert isinstance(result, Inserted)
-    assert result.source.startswith(body[:-20].encode())
+    linked = a("red shoes") if markup is Markup.HTML else "[red shoes](/t0)"
+    assert result.source == body.replace("red shoes", linked).encode()
+    assert remove_link(result.source, result.offset, result.tag_open, result.anchor, result.tag_close) == body.encode()
 
 
-def test_a_deeply_nested_page():
-    source = "<div>" * 300 + "<p>red shoes</p>" + "</div>" * 300
+@pytest.mark.parametrize("tag", ["div", "span", "b", "ul><li", "section", "x-y"])
+def test_a_deeply_nested_page(tag):
+    ends = "".join(f"</{name}>" for name in reversed(tag.split("><")))
+    source = f"<{tag}>" * 300 + "<p>red shoes</p>" + ends * 300
     assert link(source, "red shoes") == source.replace("red shoes", a("red shoes"))
+
+
+def test_a_page_too_deep_to_be_sure():
     assert link("<div>" * 3000 + "<p>red shoes", "red shoes") == [Refusal.UNSAFE_MARKUP]
