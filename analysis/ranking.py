@@ -3,7 +3,8 @@
 A logistic regression over standardised evidence. Its coefficients start from a prior learned on other sites (prior.json, made by
 tools/learn_prior.py) and are fitted to the links of this site's own editors, pulled towards the prior by a quadratic penalty
 on the distance from it (Chelba and Acero 2006, "Adaptation of maximum entropy capitalizer"). So a site with many links gets its
-own ranking, a site with few a cautious change of the prior, and a site without links the prior.
+own ranking, a site with few a cautious change of the prior, and a site without links the prior. The best of a page by this
+regression are then ranked by it and a forest that is the same for every site.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from analysis.evidence import FEATURES
+from analysis.forest import Forest, load_forest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +27,10 @@ PULL: Final = 30.0  # towards the prior; best of 1 to 100 on the corpora measure
 _BIAS_PULL: Final = 1e-3  # how densely a site is linked is its own affair
 _FEW_OTHERS: Final = 10_000  # pairs without a link that are always learned from, and how many for each pair with one:
 _OTHERS_A_LINK: Final = 10  # more change no weight by more than its own uncertainty
+SHORTLIST: Final = 20  # candidates of a page that the forest sees; more change no link of the first four on the corpora measured
+FOREST_WEIGHT: Final = 0.5  # of its score beside the log-odds; flat between 0.25 and 1 on five corpora that it had not seen
+SURE: Final = 0.7  # probability from which a row is marked; the precision behind it: docs/ranking.md
+LIKELY: Final = 0.4
 _LARGEST: Final = 6.0  # standard deviations; what lies beyond on a new site is no better known than this
 
 
@@ -34,24 +40,38 @@ class PriorError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranker:
-    """A logistic regression; evidence is centred and scaled by what was usual on the sites of the prior."""
+    """A logistic regression beside a forest; evidence is centred and scaled by what was usual on the sites of the prior."""
 
     center: NDArray[np.float64]  # (features,)
     scale: NDArray[np.float64]  # (features,)
     weights: NDArray[np.float64]  # (features + 1,), the bias last
+    forest: Forest
+    calibration: tuple[float, float] = (1.0, 0.0)  # slope and shift from a score to log-odds (Platt 1999)
 
-    def scores(self, evidence: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Log-odds that the editors link so, for each row of (pairs, features) evidence."""
+    def log_odds(self, evidence: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What the regression alone says, for each row of (pairs, features) evidence."""
         scores: NDArray[np.float64] = self.standardised(evidence) @ self.weights
         return scores
 
+    def scores(self, evidence: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What all candidates of one page are ranked by: (candidates,)."""
+        scores = self.log_odds(evidence)
+        if not len(scores):
+            return scores
+        short = np.argsort(-scores, kind="stable")[:SHORTLIST]
+        opinions = self.forest.scores(evidence[short])
+        opinion = np.full(len(scores), opinions.min())
+        opinion[short] = opinions
+        return scores + FOREST_WEIGHT * opinion
+
     def confidence(self, evidence: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Probability that an editor would place each link, 0 to 1."""
-        return _sigmoid(self.scores(evidence))
+        """Probability that an editor would place each link, 0 to 1; the rows are all candidates of one page."""
+        slope, shift = self.calibration
+        return _sigmoid(slope * self.scores(evidence) + shift)
 
     def level(self, confidence: float) -> str:
         """``sure``, ``likely`` or nothing."""
-        return "sure" if confidence >= 0.5 else "likely" if confidence >= 0.25 else ""
+        return "sure" if confidence >= SURE else "likely" if confidence >= LIKELY else ""
 
     def adapted(
         self,
@@ -85,7 +105,8 @@ def load_prior() -> Ranker:
         changed = sorted(set(rows) ^ set(FEATURES))
         raise PriorError(f"prior.json does not fit the evidence (learn it again): {', '.join(changed) or 'the order differs'}")
     table = np.array(list(rows.values()), dtype=np.float64)
-    return Ranker(table[:, 0], table[:, 1], np.append(table[:, 2], prior["bias"]))
+    slope, shift = prior["calibration"]
+    return Ranker(table[:, 0], table[:, 1], np.append(table[:, 2], prior["bias"]), load_forest(), (slope, shift))
 
 
 def fit(

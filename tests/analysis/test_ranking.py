@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from analysis import evidence, ranking
+from analysis.forest import Forest
 
 
 def lessons(seed: int, pairs: int, feature: str) -> tuple[np.ndarray, np.ndarray]:
@@ -17,9 +18,15 @@ def lessons(seed: int, pairs: int, feature: str) -> tuple[np.ndarray, np.ndarray
     return rows, rng.random(pairs) < chance
 
 
+def one_leaf() -> Forest:
+    """A forest without an opinion."""
+    at, never = np.zeros(1, dtype=np.int32), np.full(1, np.inf)
+    return Forest(np.zeros(1, dtype=np.int16), never, at, at, np.zeros(1), at, depth=0)
+
+
 def blank() -> ranking.Ranker:
     size = len(evidence.FEATURES)
-    return ranking.Ranker(np.zeros(size), np.ones(size), np.zeros(size + 1))
+    return ranking.Ranker(np.zeros(size), np.ones(size), np.zeros(size + 1), one_leaf())
 
 
 def test_the_shipped_prior_belongs_to_this_evidence() -> None:
@@ -69,6 +76,30 @@ def test_a_value_beyond_everything_known_does_not_decide_alone() -> None:
     at = evidence.FEATURES.index("title_mass")
     far[0, at], farther[0, at] = 1e3, 1e6
     assert prior.scores(far) == prior.scores(farther)
+
+
+def test_the_forest_has_a_say_among_the_best_of_a_page_only() -> None:
+    rows = np.zeros((ranking.SHORTLIST + 1, len(evidence.FEATURES)), dtype=np.float32)
+    rows[:, 0] = np.linspace(1, 0, len(rows))  # the last one is not on the short list
+    rows[[1, -1], 1] = 1
+    leaves = np.array([0, 1, 2], dtype=np.int32)
+    likes_the_second = Forest(
+        feature=np.array([1, 0, 0], dtype=np.int16),
+        threshold=np.array([0.5, np.inf, np.inf]),
+        left=np.array([1, 1, 2], dtype=np.int32),
+        right=np.array([2, 1, 2], dtype=np.int32),
+        value=np.array([0.0, 0.0, 100.0]),
+        roots=leaves[:1],
+        depth=1,
+    )
+    size = len(evidence.FEATURES)
+    weights = np.zeros(size + 1)
+    weights[0] = 1
+    ranker = ranking.Ranker(np.zeros(size), np.ones(size), weights, likes_the_second, calibration=(0.5, -1.0))
+    confidence = ranker.confidence(rows)
+    assert confidence.argmax() == 1
+    assert confidence.argmin() == len(rows) - 1
+    assert ((confidence > 0) & (confidence <= 1)).all()
 
 
 @pytest.mark.parametrize(
