@@ -28,9 +28,10 @@ class PlanConfig:
     model: str = ""  # sentence-transformers: name or folder; api: name; "" = the embedder's own default
     api_base: str = "https://api.mistral.ai/v1"  # of an OpenAI-compatible service; its key is in the environment only
     api_max_tokens: int = 10_000_000  # tokens that one run may spend there
+    chat_model: str = ""  # of the same service: what `scrapy weave` asks; "" = off
     links_per_page: int = 4  # new links proposed a page
     max_links: int = 4  # links an article may have in all; rows beyond are marked
-    links_to_page: int = 50  # new links proposed to one page
+    links_to_page: int = 100  # new links proposed to one page
     min_similarity: float = 0.35  # page cosine below which two pages are no relatives (the guide's)
     min_sentence_similarity: float = 0.5  # sentence to title; what the guide's 0.72 is in the bundled model's scale
     text_chars: int = 1500  # characters of the article that are embedded (the guide's)

@@ -29,13 +29,15 @@ INTERLINK_MODEL = ""
 # INTERLINK_API_KEY, or OPENAI_API_KEY and MISTRAL_API_KEY for the services of those names.
 INTERLINK_API_BASE = "https://api.mistral.ai/v1"
 INTERLINK_API_MAX_TOKENS = 10_000_000
+# The chat model of that service which `scrapy weave` asks to rewrite paragraphs; off without a name.
+INTERLINK_CHAT_MODEL = ""
 # Where `scrapy index` puts article vectors: "local", "pgvector" (with INTERLINK_PG_DSN in the environment), or "pinecone" (with
 # INTERLINK_INDEX_HOST here and PINECONE_API_KEY in the environment).
 INTERLINK_INDEX = "local"
 INTERLINK_INDEX_HOST = ""
 INTERLINK_LINKS_PER_PAGE = 4
 INTERLINK_MAX_LINKS = 4
-INTERLINK_LINKS_TO_PAGE = 50
+INTERLINK_LINKS_TO_PAGE = 100
 INTERLINK_MIN_SIMILARITY = 0.35
 INTERLINK_MIN_SENTENCE_SIMILARITY = 0.5
 INTERLINK_TEXT_CHARS = 1500
