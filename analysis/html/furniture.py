@@ -131,15 +131,12 @@ def _evidence(element: _Element, tag: str) -> _Evidence | None:
     """What shows that an element is furniture; None if nothing does."""
     if tag in FURNITURE:
         return _evidence_of_tag(element, tag)
-    attributes = {str(name): str(value) for name, value in element.items()}
-    if not attributes and "-" not in tag:
+    if not element.keys() and "-" not in tag:
         return None
-    role = attributes.get("role")
+    role = element.get("role")
     if role in _FURNITURE_ROLES:
         return _Evidence.TAG
-    if role != "tabpanel" and (
-        attributes.get("hidden", "until-found") != "until-found" or attributes.get("aria-hidden") == "true"
-    ):
+    if role != "tabpanel" and (element.get("hidden", "until-found") != "until-found" or element.get("aria-hidden") == "true"):
         return _Evidence.NAME
     evidence = _names_of(element, tag)
     return None if evidence is _Evidence.HEADER and _heads_article(element, in_section=True) else evidence

@@ -19,8 +19,8 @@ _PARSER = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=Tru
 _CONTROL: Final = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
 _END_BR = re.compile(r"</br(?=[\s/>])", re.IGNORECASE)
 # References to characters that are none; a browser shows nothing.
-_CONTROL_REFERENCE = re.compile(
-    r"&#(?:0*(?:[1-8]|11|1[4-9]|2[0-9]|3[01]|127)(?![0-9])|x0*(?:[1-8be-f]|1[0-9a-f]|7f)(?![0-9a-f]));?", re.IGNORECASE
+_CONTROL_REFERENCE = re.compile(  # without IGNORECASE, which keeps the pattern from being looked for by its first characters
+    r"&#(?:0*(?:[1-8]|11|1[4-9]|2[0-9]|3[01]|127)(?![0-9])|[xX]0*(?:[1-8bBe-fE-F]|1[0-9a-fA-F]|7[fF])(?![0-9a-fA-F]));?"
 )
 _TAG = re.compile(r"</?([a-zA-Z][^\s/<>]*)[^<>]*>")
 # What is nested by the thousand in broken pages, and means nothing by itself.
