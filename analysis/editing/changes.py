@@ -125,7 +125,7 @@ def work_out_removals(entries: Sequence[Entry], root: Path) -> Changes:
         before = after = path.read_bytes()
         removed = []
         for entry in sorted(of_file, key=lambda entry: -entry.offset):
-            result = remove_link(after, entry.offset, *entry.pieces())
+            result = remove_link(after, entry.offset, *entry.pieces(), kept=entry.kept())
             if isinstance(result, Refusal):
                 refused.append((entry.url_from, entry.url_to, str(result)))
             else:

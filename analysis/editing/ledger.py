@@ -32,6 +32,7 @@ class Entry:
     tag_open: str
     anchor: str
     tag_close: str
+    before: str | None = None  # of a woven paragraph: what stood there; a link leaves its anchor
 
     @classmethod
     def of(
@@ -39,6 +40,15 @@ class Entry:
     ) -> Entry:
         """Build an entry from the bytes as the inserter gives them."""
         return cls(run, str(file), url_from, url_to, offset, _text(tag_open), _text(anchor), _text(tag_close))
+
+    @classmethod
+    def woven(cls, file: Path, url_from: str, url_to: str, offset: int, old: bytes, new: bytes) -> Entry:
+        """Build the entry of a rewritten paragraph: ``new`` stands where ``old`` stood."""
+        return cls("", str(file), url_from, url_to, offset, _text(new), "", "", _text(old))
+
+    def kept(self) -> bytes:
+        """What undo leaves in the place."""
+        return base64.b64decode(self.anchor if self.before is None else self.before)
 
     def pieces(self) -> tuple[bytes, bytes, bytes]:
         """``tag_open``, ``anchor`` and ``tag_close`` as bytes."""

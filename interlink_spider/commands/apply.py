@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from analysis.decisions import Status
 from analysis.editing.changes import Changes, PlannedLink, work_out_insertions, write_insertions
 from analysis.editing.sources import SourceFolder
 from analysis.insertion import InsertionRules
@@ -17,6 +18,8 @@ from analysis.outputs.plan_table import NAME
 from analysis.outputs.report.reading import flag, number
 from analysis.outputs.tables import read_rows
 from analysis.urls import page_key
+from analysis.weave.changes import work_out_weaves
+from analysis.weave.run import NAME as WEAVE_NAME
 
 if TYPE_CHECKING:
     import argparse
@@ -67,14 +70,16 @@ class Command(ScrapyCommand):
         run_id = "" if opts.no_marker else hashlib.sha256(plan.read_bytes()).hexdigest()[:8]
         links = list(_chosen(plan, opts))
         rules = InsertionRules(max_total=MAX_TOTAL, max_new=MAX_NEW, run_id=run_id)
-        changes = work_out_insertions(links, SourceFolder(sources, opts.pattern), rules)
-        if opts.write:
-            write_insertions(changes, folder)
-        else:
-            for change in changes.files:
-                print(change.diff(), end="")
-        print(_told(changes, len(links), written=opts.write))
-        self.exitcode = 0 if changes.files or not links else 1
+        where = SourceFolder(sources, opts.pattern)
+        links_in = work_out_insertions(links, where, rules)
+        _write_or_show(links_in, folder, write=opts.write)
+        woven = list(_accepted_rewrites(folder, opts))
+        rewrites = work_out_weaves(woven, where, MAX_TOTAL)  # after the links are in, if they go in
+        _write_or_show(rewrites, folder, write=opts.write)
+        print(_told(links_in, len(links), "links", written=opts.write))
+        if woven:
+            print(_told(rewrites, len(woven), "rewritten paragraphs", written=opts.write))
+        self.exitcode = 0 if links_in.files or rewrites.files or not (links or woven) else 1
 
 
 def _chosen(plan: Path, opts: argparse.Namespace) -> Iterator[PlannedLink]:
@@ -94,8 +99,26 @@ def _usefulness(row: dict[str, str]) -> tuple[bool, float]:
     return flag(row.get("beyond_limit", "")), -(number(row.get("gain", "")) or 0.0)
 
 
-def _told(changes: Changes, asked: int, *, written: bool) -> str:
+def _accepted_rewrites(folder: Path, opts: argparse.Namespace) -> Iterator[dict[str, str]]:
+    """Rows of weave.csv: only what somebody has read and accepted."""
+    path = folder / WEAVE_NAME
+    page = page_key(opts.page) if opts.page else ""
+    for row in read_rows(path) if path.is_file() else []:
+        accepted = row["status"].strip().lower() == Status.ACCEPTED and row["after"]
+        if accepted and (not page or page_key(row["url_from"]) == page):
+            yield row
+
+
+def _write_or_show(changes: Changes, folder: Path, *, write: bool) -> None:
+    if write:
+        write_insertions(changes, folder)
+        return
+    for change in changes.files:
+        print(change.diff(), end="")
+
+
+def _told(changes: Changes, asked: int, what: str, *, written: bool) -> str:
     done = "inserted" if written else "would be inserted (nothing was written: add --write)"
-    lines = [f"{changes.links} of {asked} links {done}, in {len(changes.files)} files."]
+    lines = [f"{changes.links} of {asked} {what} {done}, in {len(changes.files)} files."]
     lines += [f"  {n} × {reason}" for reason, n in changes.reasons().most_common()]
     return "\n".join(lines)
