@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from lxml import etree
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+_WHITE: Final = " \n\t\r\xa0"
 _LINK_TEXTS = etree.XPath("descendant::a//text()", smart_strings=False)
 _PARAGRAPH_TEXTS = etree.XPath("descendant-or-self::p//text()", smart_strings=False)
 
 
 def text_length(element: _Element) -> int:
     """All text below the element."""
-    return len("".join(etree.tostring(element, method="text", encoding="unicode", with_tail=False).split()))
+    return _visible(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
 
 
 def unlinked_length(element: _Element) -> int:
@@ -29,4 +30,8 @@ def paragraphs_length(element: _Element) -> int:
 
 
 def _length(texts: object) -> int:
-    return len("".join("".join(cast("list[str]", texts)).split()))
+    return _visible("".join(cast("list[str]", texts)))
+
+
+def _visible(text: str) -> int:
+    return len(text) - sum(map(text.count, _WHITE))
