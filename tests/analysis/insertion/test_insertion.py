@@ -134,7 +134,6 @@ def test_the_first_occurrence_that_may_hold_a_link_is_taken(before):
         ("<p>inferred shoes</p>", "NO_WORD_BOUNDARY"),
         ("<p>red shoes-shop</p>", "NO_WORD_BOUNDARY"),
         ("<plaintext><p>red shoes", "IN_CODE"),
-        ("<p>&lt;Box red shoes /&gt;", "IN_TEMPLATE"),
         ("<p>`red shoes` and ```red shoes```", "IN_TEMPLATE"),
         ("<p>%%red shoes%%", "IN_TEMPLATE"),
         (r"<p>\begin{align} red shoes \end{align}", "IN_TEMPLATE"),
