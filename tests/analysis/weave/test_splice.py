@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from analysis.editing.changes import work_out_removals, write_insertions, write_removals
 from analysis.editing.ledger import read_ledger
 from analysis.editing.sources import SourceFolder
-from analysis.insertion import LinkRequest, Markup, Refusal, SourcePage
+from analysis.insertion import LinkRequest, Markup, Refusal, SourcePage, remove_link
 from analysis.weave.changes import work_out_weaves
 from analysis.weave.splice import Woven, fixed_words, weave_in
+from demo.serve import SITE
+from tests.analysis.weave.paragraphs import TARGETS, pointers
 
 URL = "https://a.test/blog/tyres/"
 TARGET = "/blog/wild-camping/"
@@ -106,3 +110,32 @@ def test_the_ledger_brings_it_back_byte_for_byte(tmp_path):
     write_removals(work_out_removals(entries, tmp_path / "."), tmp_path, entries)
     assert (site / "index.html").read_bytes() == source.replace(b"<h1>Tyres</h1>", b"<h1>Tyres for winter</h1>")
     assert read_ledger(tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_paragraph_of_the_demo_blog(language):
+    """What was woven in is read back as it was meant, nothing else changes, and it comes out again."""
+    woven, refused = 0, Counter()
+    for file in sorted((SITE / language).glob("*/index.html")):
+        source = file.read_bytes()
+        page = SourcePage(source, URL)
+        for number, block in enumerate(page.document.blocks):
+            form, anchor = (
+                pointers(language)[number % len(pointers(language))],
+                TARGETS[language][number % len(TARGETS[language])][1],
+            )
+            if block.barrier or len(block.text) < 140 or not block.text.endswith("."):
+                continue
+            pointer = form.format(anchor)
+            after = f"{block.text} {pointer}" if pointer[0].isupper() else f"{block.text[:-1]}{pointer}."
+            request = LinkRequest("/elsewhere/", anchor)
+            result = weave_in(source, block.text, after, request, page_url=URL, markup=Markup.HTML, max_total=None)
+            if isinstance(result, Refusal):
+                refused[result] += 1
+                continue
+            woven += 1
+            texts = [other.text for other in SourcePage(result.source, URL).document.blocks]
+            assert texts == [after if other is block else other.text for other in page.document.blocks]
+            assert remove_link(result.source, result.offset, result.new, b"", b"", kept=result.old) == source
+    assert woven > 40 and refused.total() <= 0.1 * woven, refused
