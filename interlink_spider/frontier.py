@@ -98,7 +98,8 @@ class Frontier:
                 if self._is_ours(link.url):
                     key = page_key(link.url)
                     counts[key] += 1
-                    urls.setdefault(key, fetch_url(link.url))
+                    if key not in urls:
+                        urls[key] = fetch_url(link.url)
         unlisted = [key for key, _ in counts.most_common() if not self._is_listed(key) and not self.rules.reason(urls[key])]
         self.store.urls.add(NewUrl(UrlKind.LINK, key, urls[key]) for key in unlisted[: self._most_links])
         self.store.urls.add(
