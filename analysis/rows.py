@@ -90,6 +90,11 @@ class Placer:
         return accept
 
 
+def surest_first(proposals: Iterable[Sequence[Proposal]]) -> list[Sequence[Proposal]]:
+    """The pages that have proposals, those with the surest ones first: to them goes what the site has only so much of."""
+    return sorted((of_page for of_page in proposals if of_page), key=lambda of_page: (-of_page[0].score, of_page[0].source))
+
+
 def make_rows(
     placed: Iterable[tuple[Sequence[Proposal], Sequence[Placement | NearMiss]]], graph: LinkGraph, max_links: int
 ) -> list[PlanRow]:

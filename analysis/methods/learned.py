@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from analysis.learned import propose
 from analysis.naming import read_names
 from analysis.rescue import Rescue
-from analysis.rows import Placer, make_rows
+from analysis.rows import Placer, make_rows, surest_first
 from analysis.thresholds import page_threshold
 
 if TYPE_CHECKING:
@@ -24,5 +24,5 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     rescue = Rescue(site.graph, config.max_links)
     found = propose(corpus.pages(), corpus.heads, vectors, titles, per_page=config.links_per_page, floor=floor, rescue=rescue)
     placer = Placer(corpus, read_names(corpus))
-    placed = ((of_page, placer.by_evidence(of_page[0].source, of_page)) for of_page in found if of_page)
+    placed = ((of_page, placer.by_evidence(of_page[0].source, of_page)) for of_page in surest_first(found))
     return make_rows(placed, site.graph, config.max_links)

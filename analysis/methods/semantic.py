@@ -12,7 +12,7 @@ import numpy as np
 from analysis.naming import read_names
 from analysis.records import Proposal
 from analysis.rescue import Rescue
-from analysis.rows import Placer, make_rows
+from analysis.rows import Placer, make_rows, surest_first
 from analysis.thresholds import page_threshold, sentence_threshold
 from analysis.vectors.neighbours import nearest
 
@@ -39,7 +39,7 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     proposals = propose(corpus.heads, vectors, site.graph, floor=floor, per_page=config.links_per_page, rescue=rescue)
     placer = Placer(corpus, read_names(corpus))
     near = sentence_threshold(config.min_sentence_similarity, site)
-    placed = ((found, placer.by_meaning(found[0].source, found, titles, site.encode, near)) for found in proposals if found)
+    placed = ((found, placer.by_meaning(found[0].source, found, titles, site.encode, near)) for found in surest_first(proposals))
     return make_rows(placed, site.graph, config.max_links)
 
 

@@ -1,6 +1,6 @@
 // The graph of links: one page with its neighbours, and the site as a whole. Existing and proposed links are told apart everywhere.
 
-const NEIGHBOURS = 30; // shown a list, before "more"
+const NEIGHBOURS = 12; // shown a list, before "more"
 const OVERVIEW = 220; // pages drawn at once
 
 /** All pages that are linked or proposed, by address, each with its neighbours. */
@@ -89,7 +89,21 @@ class PageLinksView {
     const proposed = proposedPages.map((page) => this.network.node(page));
     const items = [...proposed.map((node) => [node, "proposed"]), ...existing.map((node) => [node, "existing"])];
     const list = el("ul", {}, items.slice(0, NEIGHBOURS).map(([node, kind]) => this.item(node, kind)));
-    if (items.length > NEIGHBOURS) list.append(el("li", { class: "nothing", text: `and ${count.format(items.length - NEIGHBOURS)} more` }));
+    const rest = items.slice(NEIGHBOURS);
+    if (rest.length) {
+      const more = el("button", {
+        type: "button",
+        class: "quiet",
+        text: `${count.format(rest.length)} more`,
+        on: {
+          click: () => {
+            more.parentElement.replaceWith(...rest.map(([node, kind]) => this.item(node, kind)));
+            this.connect();
+          },
+        },
+      });
+      list.append(el("li", { class: "nothing" }, more));
+    }
     if (!items.length) list.append(el("li", { class: "nothing", text: "Nothing." }));
     return el("div", { class: "neighbours" }, el("h4", { text: title }), list);
   }
