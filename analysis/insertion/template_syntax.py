@@ -24,8 +24,8 @@ _PAIRS: Final = (
     *(("\\(", "\\)"), ("\\[", "\\]"), ("\\begin{", "\\end{"), ("$$", "$$")),
 )
 _OPENING = re.compile(r"[{<`]|%%|\$\$|\\(?:[(\[]|begin\{)")
-# What is left: single braces (ICU, Svelte, JSX), and a tag with attributes that is shown as text; a bare <ul> is a name.
-_SINGLE = re.compile(r"\{[^{}]*\}|</?[A-Za-z][^<>\s]*\s[^<>]*>")
+# What is left: single braces (ICU, Svelte, JSX).
+_SINGLE = re.compile(r"\{[^{}]*\}")
 _UNPAIRED = re.compile(r"\{[{%#]|[}%#]\}|<%|%>|<\?(?:php|=)|\\[\[(]|\\(?:begin|end)[{\0]")
 # Tags of template engines may run over several paragraphs; over more than these they are two examples in a text about templates.
 _LONG: Final = 10

@@ -23,7 +23,7 @@ from analysis.insertion.template_syntax import EditorBlocks, shortcode_bodies, t
         ("a {} {{}} b", ["{}", "{{}}"]),
         ("`x` ```y``` z", ["`x`", "```y```"]),
         ("%%title%% is 100%", ["%%title%%"]),
-        ("see <Box a=1/> and <b>", ["<Box a=1/>"]),
+        ("see <Box a=1/> and <b>", []),
         (r"\begin{x} y \end{x}", [r"\begin{x} y \end{"]),
     ],
 )

@@ -21,6 +21,11 @@ def insert(source: str, anchor: str) -> str | Refusal:
         ("<p>Use <code>flex-wrap</code> here.", "flex-wrap", '<p>Use <a href="/target/"><code>flex-wrap</code></a> here.'),
         ("<p>A <code>&lt;ul&gt;</code> here.", "<ul>", '<p>A <a href="/target/"><code>&lt;ul&gt;</code></a> here.'),
         ("<p>The <code>label</code> element.", "label element", '<p>The <a href="/target/"><code>label</code> element</a>.'),
+        (
+            "<p>A <code>&lt;input type=file&gt;</code>.",
+            "<input type=file>",
+            '<p>A <a href="/target/"><code>&lt;input type=file&gt;</code></a>.',
+        ),
         ("<p>Press <b><kbd>Escape</kbd></b> now.", "Escape", '<p>Press <b><a href="/target/"><kbd>Escape</kbd></a></b> now.'),
     ],
 )
