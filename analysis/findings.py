@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from analysis.outputs.report.data import Competitor
     from analysis.pagerank import Effect
     from analysis.records import PlanRow
+    from analysis.recrawl import Changes
     from analysis.search_console import Judged, SearchData
 
 
@@ -29,6 +30,7 @@ class Findings:
     search: SearchData | None  # None where no export was imported
     judged: Judged
     competitors: list[Competitor]  # the pages that compete, rows of a group together
+    changes: Changes | None  # since the crawl before; None after a first one
 
     @property
     def competing(self) -> int:

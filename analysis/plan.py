@@ -24,6 +24,7 @@ from analysis.methods import METHODS
 from analysis.orphans import TakenOut, count_fates, explain_orphans
 from analysis.outputs.competitor_table import competitor_lines
 from analysis.pagerank import effect
+from analysis.recrawl import read_changes
 from analysis.search_console import judge_rows, read_search_data
 from analysis.site import Site
 from analysis.store import CrawlStore, StoreError
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from analysis.coverage import Coverage
     from analysis.graph import LinkGraph
     from analysis.records import PlanRow
+    from analysis.recrawl import Changes
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +58,7 @@ def run(folder: Path, config: PlanConfig) -> outputs.Summary:
     try:
         with CrawlStore.open(folder) as store:
             summary = _run(store, config)
+            store.plan_is_done()
     except (StoreError, EmbedderError) as error:
         raise PlanError(str(error)) from error
     if config.backtest:
@@ -96,9 +99,14 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
         check_hosted_model(pool.embedder, site.texts(config.text_chars), store)
         proposed = METHODS[config.method](site, config)
         audited = audit(site, config)
-    findings = _find(store, config, corpus, coverage, graph, proposed, audited)
+    findings = _find(store, config, corpus, coverage, graph, proposed, audited, live)
     summary = _summarise(store, config, corpus, coverage, graph, findings, live)
-    outputs.write_all(store, corpus, graph, findings, summary, bom=config.csv_bom)
+    try:
+        outputs.write_all(store, corpus, graph, findings, summary, bom=config.csv_bom)
+    except OSError as error:
+        raise PlanError(
+            f"The outputs cannot be written: {error.strerror}. Afterwards `scrapy plan {store.folder}` makes the plan again."
+        ) from error
     return summary
 
 
@@ -110,6 +118,7 @@ def _find(
     graph: LinkGraph,
     proposed: list[PlanRow],
     audited: Audit,
+    live: int,
 ) -> Findings:
     """From all rows that a method offers to the plan, and what it does for the site."""
     undecided = with_decisions(proposed, store, corpus)
@@ -130,6 +139,7 @@ def _find(
         search=search,
         judged=judged,
         competitors=competitor_lines(corpus.heads, audited.vectors, audited.competitors, judged.rivals, rankings),
+        changes=read_changes(store, corpus, orphans if coverage.complete else None, live),
     )
 
 
@@ -166,7 +176,7 @@ def _summarise(
         gaps=coverage.gaps,
         skipped=dict(skipped),
         failed=coverage.failed,
-        notes=(*coverage.notes, *([f"{live} links of earlier plans are live now"] if live else [])),
+        notes=(*coverage.notes, *_what_changed(findings.changes, live)),
         best=tuple(
             (heads[row.proposal.source].title, heads[row.proposal.target].title, round(row.proposal.score, 3))
             for row in rows[:_BEST]
@@ -175,4 +185,11 @@ def _summarise(
         rescues=count_fates(findings.orphans),
         competing=findings.competing,
         search_console=findings.search_told,
+        changes=findings.changes.figures if findings.changes else None,
     )
+
+
+def _what_changed(changes: Changes | None, live: int) -> tuple[str, ...]:
+    if changes is not None:
+        return (changes.told(),)
+    return (f"{live} links of earlier plans are live now",) if live else ()

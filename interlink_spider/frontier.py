@@ -44,9 +44,10 @@ class Frontier:
         self._sites: set[str] = set()
 
     def begin(self) -> bool:
-        """Go on with a crawl of the same arguments that was cut off, or begin anew; True if it goes on."""
+        """Go on with a crawl of the same arguments that was cut off, be it in its plan, or begin anew; True if it goes on."""
         reason, before = self.store.last_run()
-        goes_on = bool(before) and reason != "finished" and before == self.arguments.as_dict()
+        is_cut_off = reason != "finished" or self.store.plan_is_due()
+        goes_on = bool(before) and is_cut_off and before == self.arguments.as_dict()
         if not goes_on:
             self.store.urls.forget()
             self.store.set_meta("sites", "[]")
@@ -101,11 +102,12 @@ class Frontier:
                     if key not in urls:
                         urls[key] = fetch_url(link.url)
         unlisted = [key for key, _ in counts.most_common() if not self._is_listed(key) and not self.rules.reason(urls[key])]
-        self.store.urls.add(NewUrl(UrlKind.LINK, key, urls[key]) for key in unlisted[: self._most_links])
-        self.store.urls.add(
-            NewUrl(UrlKind.LINK, key, urls[key], UrlState.SKIPPED, NOT_LISTED, "not asked")
-            for key in unlisted[self._most_links :]
-        )
+        with self.store.transaction():
+            self.store.urls.add(NewUrl(UrlKind.LINK, key, urls[key]) for key in unlisted[: self._most_links])
+            self.store.urls.add(
+                NewUrl(UrlKind.LINK, key, urls[key], UrlState.SKIPPED, NOT_LISTED, "not asked")
+                for key in unlisted[self._most_links :]
+            )
         return True
 
     def stop_links(self) -> None:
@@ -140,6 +142,10 @@ class Frontier:
 
     def follow(self, row: UrlRow, target: str, kind: str) -> None:
         """The row leads to another address (``redirect``, ``canonical``, ``refresh``): remember it and make sure that is read."""
+        with self.store.transaction():  # a row that is settled before its target is listed would lose the target to a kill
+            self._follow(row, target, kind)
+
+    def _follow(self, row: UrlRow, target: str, kind: str) -> None:
         key = page_key(target)
         if row.hops >= MAX_HOPS:
             self.settle(row, UrlState.FAILED, "too many redirects", target)

@@ -11,6 +11,7 @@ from analysis.outputs.report import drawing, files, write_report
 from analysis.outputs.search_console_table import write_search_console
 from analysis.outputs.skipped_table import write_skipped
 from analysis.outputs.summary import Summary
+from analysis.outputs.tables import write_table
 
 if TYPE_CHECKING:
     from analysis.corpus import Corpus
@@ -34,6 +35,8 @@ def write_all(store: CrawlStore, corpus: Corpus, graph: LinkGraph, findings: Fin
     write_search_console(folder, heads, rows, findings.search, findings.judged.verdicts, bom=bom)
     write_skipped(folder, store, corpus.left_out, bom=bom)
     write_orphans(folder, heads, findings.orphans, graph.out_degree.tolist(), set(findings.menu), bom=bom)
+    changes = findings.changes.rows() if findings.changes else ()
+    write_table(folder / "changes.csv", ("change", "url"), changes, bom=bom)
     files.write_competitors(folder, findings.competitors, bom=bom)
     files.write_graph(folder, drawing.graph_view(heads, graph, findings.effect))
     files.write_topics(folder, drawing.topic_points(heads, audit.vectors), bom=bom)
@@ -41,5 +44,7 @@ def write_all(store: CrawlStore, corpus: Corpus, graph: LinkGraph, findings: Fin
     summary.write(folder)
     try:
         write_report(folder)
+    except OSError as error:
+        logger.error("report.html could not be written (%s); all other outputs stand.", error)
     except Exception:
         logger.exception("report.html could not be made; all other outputs stand, and `scrapy report %s` tries again.", folder)

@@ -39,6 +39,7 @@ class Summary:
     rescues: dict[str, int]  # orphans by the best that the plan has for them
     competing: int  # groups of pages that compete
     search_console: str
+    changes: dict[str, int | None] | None  # since the crawl before, see recrawl.Changes.figures; None after a first one
 
     def write(self, folder: Path) -> None:
         """Write ``summary.json``."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
 # A spreadsheet looks past white space, and some read full-width signs, before it decides that a cell is a formula.
@@ -33,9 +34,8 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[obje
     """Write rows under ``columns``: UTF-8, a byte order mark only where asked for, text cells made neutral."""
     cells = [[neutral(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
     frame = pd.DataFrame(cells, columns=list(columns), dtype=object)  # object: pandas would turn 3 beside 0.5 into 3.0
-    temporary = path.with_name(path.name + ".part")
-    frame.to_csv(temporary, index=False, encoding="utf-8-sig" if bom else "utf-8", lineterminator="\n")
-    temporary.replace(path)
+    with replaced(path) as temporary:
+        frame.to_csv(temporary, index=False, encoding="utf-8-sig" if bom else "utf-8", lineterminator="\n")
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -54,6 +54,17 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file by temporary name and rename."""
+    with replaced(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[Path]:
+    """A file to write to, which takes the place of ``path`` at the end; where that fails, ``path`` stays and nothing is left."""
     temporary = path.with_name(path.name + ".part")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+    try:
+        yield temporary
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

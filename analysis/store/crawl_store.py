@@ -7,6 +7,7 @@ import sqlite3
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
+from analysis.store.connection import StoreConnection, StoreError
 from analysis.store.page_table import PageTable
 from analysis.store.schema import FILE_NAME, SCHEMA, SCHEMA_VERSION
 from analysis.store.search_console_table import SearchConsoleTable
@@ -14,18 +15,17 @@ from analysis.store.url_table import UrlTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
     from types import TracebackType
 
-
-class StoreError(Exception):
-    """The store cannot be used; the message says why in one sentence."""
+__all__ = ["CrawlStore", "StoreError"]
 
 
 class CrawlStore:
     """The crawl store of one site; use as a context manager or call :meth:`close`."""
 
-    def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
+    def __init__(self, connection: StoreConnection, folder: Path) -> None:
         self.connection = connection
         self.folder = folder
         self.urls = UrlTable(connection)
@@ -40,7 +40,7 @@ class CrawlStore:
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(folder / FILE_NAME, timeout=30)
+            connection = sqlite3.connect(folder / FILE_NAME, timeout=30, factory=StoreConnection)
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.executescript(SCHEMA)
@@ -78,6 +78,10 @@ class CrawlStore:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
+    def transaction(self) -> AbstractContextManager[None]:
+        """All that is written within the block is committed at its end, or not at all."""
+        return self.connection.transaction()
+
     # -- facts about the crawl as a whole
 
     def get_meta(self, name: str, default: str = "") -> str:
@@ -98,10 +102,30 @@ class CrawlStore:
         self.connection.commit()
         return int(cursor.lastrowid or 0)
 
-    def finish_run(self, run: int, reason: str) -> None:
-        """Note how a crawl ended (Scrapy's finish reason)."""
-        self.connection.execute("UPDATE run SET finished = ?, reason = ? WHERE id = ?", (_now(), reason, run))
+    def resume_run(self) -> int:
+        """The newest crawl goes on; return its number."""
+        run = self.newest_run()
+        self.connection.execute("UPDATE run SET finished = NULL, reason = NULL WHERE id = ?", (run,))
         self.connection.commit()
+        return run
+
+    def finish_run(self, run: int, reason: str, *, plan_due: bool = False) -> None:
+        """Note how a crawl ended (Scrapy's finish reason), and whether a plan is still to come."""
+        with self.transaction():
+            self.connection.execute("UPDATE run SET finished = ?, reason = ? WHERE id = ?", (_now(), reason, run))
+            self.set_meta(_PLAN_DUE, str(run) if plan_due else "")
+
+    def plan_is_due(self) -> bool:
+        """Whether the newest crawl ended and was killed before its plan was made."""
+        return self.get_meta(_PLAN_DUE) == str(self.newest_run())
+
+    def plan_is_done(self) -> None:
+        """The plan was made, or has failed and said why: the next crawl begins anew."""
+        self.set_meta(_PLAN_DUE, "")
+
+    def newest_run(self) -> int:
+        """The number of the newest crawl; 0 before the first."""
+        return int(self.connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()[0])
 
     def last_run(self) -> tuple[str, dict[str, Any]]:
         """The finish reason ("" while it runs, or after a kill) and the arguments of the newest run."""
@@ -118,6 +142,9 @@ class CrawlStore:
     def decisions(self) -> Iterator[tuple[str, str, str]]:
         """All ``(source key, target key, status)`` rows, sorted."""
         yield from self.connection.execute("SELECT source, target, status FROM decision ORDER BY source, target")
+
+
+_PLAN_DUE = "plan_due"
 
 
 def _now() -> str:

@@ -23,11 +23,16 @@ class PageTable:
         self.connection = connection
 
     def put(self, page: StoredPage, url_id: int, run: int) -> None:
-        """Write a page, replacing what was known under its key, and note in the same breath that its address is done."""
+        """Write a page, replacing what was known under its key, and note in the same breath that its address is done.
+
+        It counts as changed when its title, text or links are others than before; a body differs by a date or a token alone.
+        """
+        content = _pack_content(page.blocks, page.links)
         self.connection.execute("UPDATE url SET state = 'done', reason = '', detail = '' WHERE id = ?", (url_id,))
         self.connection.execute(
             "INSERT OR REPLACE INTO page VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
-            "coalesce((SELECT first_run FROM page WHERE key = ?), ?),?,?)",
+            "coalesce((SELECT first_run FROM page WHERE key = ?), ?),"
+            "coalesce((SELECT changed_run FROM page WHERE key = ? AND raw_title = ? AND content = ?), ?),?)",
             (
                 page.key,
                 page.url,
@@ -37,13 +42,12 @@ class PageTable:
                 page.language,
                 page.published.isoformat() if page.published else None,
                 json.dumps(page.alternates),
-                _pack_content(page.blocks, page.links),
+                content,
                 zlib.compress(page.html, 6) if page.html else None,
                 page.codec,
                 *astuple(page.version),
-                page.key,
-                run,
-                run,
+                *(page.key, run),
+                *(page.key, page.raw_title, content, run),
                 run,
             ),
         )
@@ -62,22 +66,26 @@ class PageTable:
             self.connection.execute("UPDATE page SET seen_run = ?, lastmod = ? WHERE key = ?", (run, lastmod, key))
 
     def changes(self) -> SiteChanges:
-        """Compare the last run with the one before it."""
+        """Compare the last crawl with the one before it. What could not be read, or was not looked for, is not called gone."""
         run, before = self.connection.execute(
             "SELECT coalesce(max(id), 0), coalesce((SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET 1), 0) FROM run"
         ).fetchone()
         if not before:
             return SiteChanges((), (), ())
-        kinds = {
-            "new": ("first_run = ?", (run,)),
-            "changed": ("changed_run = ? AND first_run < ?", (run, run)),
-            "gone": ("seen_run = ?", (before,)),
-        }
         found = {
-            kind: tuple(url for (url,) in self.connection.execute(f"SELECT url FROM page WHERE {where} ORDER BY key", values))
-            for kind, (where, values) in kinds.items()
+            "new": self._urls("first_run = ?", run),
+            "changed": self._urls("changed_run = ? AND first_run < ?", run, run),
+            "gone": () if self._is_list_open() else self._urls(f"seen_run = ? AND key NOT IN ({_NOT_LOOKED_AT})", before),
         }
         return SiteChanges(**found)
+
+    def _urls(self, where: str, *values: int) -> tuple[str, ...]:
+        return tuple(url for (url,) in self.connection.execute(f"SELECT url FROM page WHERE {where} ORDER BY key", values))
+
+    def _is_list_open(self) -> bool:
+        """Whether a sitemap was not read, so that nobody knows which pages there are."""
+        query = "SELECT 1 FROM url WHERE kind = 'sitemap' AND state IN ('pending', 'failed') LIMIT 1"
+        return self.connection.execute(query).fetchone() is not None
 
     def read(self, keys: Iterable[str] | None = None) -> Iterator[StoredPage]:
         """Pages without their HTML: those of this crawl in the order of their keys, or those of ``keys`` in the given order."""
@@ -104,6 +112,12 @@ class PageTable:
     def count(self) -> int:
         """How many pages are stored."""
         return int(self.connection.execute("SELECT count(*) FROM page").fetchone()[0])
+
+
+_NOT_LOOKED_AT = (
+    "SELECT key FROM url WHERE kind = 'page' AND (state IN ('pending', 'failed')"
+    " OR reason LIKE 'url_filter%' OR reason LIKE 'exclude%')"
+)
 
 
 def _pack_content(blocks: tuple[Block, ...], links: tuple[FoundLink, ...]) -> bytes:

@@ -9,12 +9,14 @@ connections, whose one second of patience would run out while the plan is made.
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 
 from analysis import plan
 from analysis.config import PlanConfig
+from analysis.store import CrawlStore, StoreError
 from interlink_spider.extensions.job_outputs import keep_job_outputs
 
 if TYPE_CHECKING:
@@ -48,12 +50,17 @@ class PlanAtClose:
         spider: Any = self.crawler.spider
         if spider is None:
             return
+        folder = spider.store.folder
         spider.store.close()
         status = PLAN_OFF
-        if self.crawler.settings.getbool("INTERLINK_PLAN_AT_CLOSE"):
-            status = self._plan(spider.store.folder)
+        if spider.store_failed:
+            status = PLAN_FAILED
+        elif self.crawler.settings.getbool("INTERLINK_PLAN_AT_CLOSE"):
+            status = self._plan(folder)
+            with suppress(StoreError), CrawlStore.open(folder) as store:
+                store.plan_is_done()
         if status == PLAN_DONE and spider.job:
-            logger.info("The outputs of this job are kept in %s.", keep_job_outputs(spider.store.folder, spider.name, spider.job))
+            logger.info("The outputs of this job are kept in %s.", keep_job_outputs(folder, spider.name, spider.job))
         spider.lock.release()
         self.crawler.stats.set_value(PLAN_STATUS, status)
 

@@ -42,6 +42,7 @@ class StorePipeline:
             version=item.version,
         )
         spider: Any = self.crawler.spider
-        spider.store.pages.put(page, item.row.id, spider.run)
+        with spider.storing():
+            spider.store.pages.put(page, item.row.id, spider.run)
         item.body = b""
         return item

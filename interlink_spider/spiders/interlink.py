@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
@@ -14,7 +15,7 @@ from scrapy.spiders import SitemapSpider
 
 from analysis.config import output_folder
 from analysis.html.metadata import is_noindex
-from analysis.store import CrawlLock, CrawlStore, UrlKind, UrlRow, UrlState
+from analysis.store import CrawlLock, CrawlStore, StoreError, UrlKind, UrlRow, UrlState
 from analysis.urls import resolve
 from interlink_spider.arguments import SpiderArguments
 from interlink_spider.extensions.job_outputs import job_name
@@ -46,6 +47,7 @@ logger = logging.getLogger(__name__)
 IDLE_POLL = 0.05  # seconds; only while the last answers are awaited
 # So many refusals in a row, and no page between: the site does not want us, and going on would be rude.
 MAX_REFUSALS = 30
+NOT_STORED = "store failed"  # the finish reason of a crawl whose pages could not be written down
 
 
 class InterlinkSpider(SitemapSpider):
@@ -65,6 +67,9 @@ class InterlinkSpider(SitemapSpider):
         self.lock: CrawlLock
         self.job = job_name(kwargs)
         self.run = 0
+        self.store_failed = False
+        self._closing: asyncio.Task[None] | None = None
+        self._plan_follows = False
         self._refusals = 0
         self._trusts_lastmod = False
 
@@ -75,6 +80,7 @@ class InterlinkSpider(SitemapSpider):
         spider.store = CrawlStore.create(output_folder(crawler.settings["INTERLINK_OUTPUT_DIR"], spider.arguments.host))
         spider.lock = CrawlLock(spider.store.folder)
         spider.frontier = Frontier(spider.store, spider.arguments, crawler.settings.getint("INTERLINK_UNLISTED_LINKS"))
+        spider._plan_follows = crawler.settings.getbool("INTERLINK_PLAN_AT_CLOSE")
         spider._trusts_lastmod = crawler.settings.getbool("INTERLINK_TRUST_LASTMOD")
         crawler.signals.connect(spider.page_dropped, signals.item_dropped)
         crawler.signals.connect(spider.page_broken, signals.item_error)
@@ -83,12 +89,19 @@ class InterlinkSpider(SitemapSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Hand out the frontier's rows, each only when the downloader has room for it."""
-        if self.frontier.begin():
-            logger.info("Going on with the crawl in %s that was cut off.", self.store.folder)
-        self.run = self.store.start_run(self.arguments.as_dict())
+        with self.storing():
+            if self.frontier.begin():
+                logger.info("Going on with the crawl in %s that was cut off.", self.store.folder)
+                self.run = self.store.resume_run()
+            else:
+                self.run = self.store.start_run(self.arguments.as_dict())
+            async for request in self._requests():
+                yield request
+
+    async def _requests(self) -> AsyncIterator[Request]:
         engine = self.crawler.engine
         assert engine is not None
-        while True:
+        while not self.store_failed:
             row = self.frontier.next()
             if row is not None and self._is_known_unchanged(row):
                 self.store.pages.keep(row.id, row.key, self.run, row.lastmod)
@@ -136,6 +149,10 @@ class InterlinkSpider(SitemapSpider):
 
     def parse_sitemap(self, response: Response, row: UrlRow) -> None:
         """Write what a sitemap lists into the frontier."""
+        with self.storing():
+            self._read_sitemap(response, row)
+
+    def _read_sitemap(self, response: Response, row: UrlRow) -> None:
         if self._settled_by_status(response, row):
             return
         if urlsplit(response.url).path.endswith("/robots.txt"):
@@ -167,6 +184,10 @@ class InterlinkSpider(SitemapSpider):
 
     def parse_page(self, response: Response, row: UrlRow) -> Iterator[PageItem]:
         """Pass an HTML page on to the pipelines."""
+        with self.storing():
+            yield from self._read_page(response, row)
+
+    def _read_page(self, response: Response, row: UrlRow) -> Iterator[PageItem]:
         known = self._known(row)
         if response.status == HTTPStatus.NOT_MODIFIED and known is not None:
             self.store.pages.keep(row.id, row.key, self.run, row.lastmod)
@@ -190,7 +211,8 @@ class InterlinkSpider(SitemapSpider):
             return  # stopped, not failed: the row stays pending for the next run
         row: UrlRow = failure.request.cb_kwargs["row"]  # type: ignore[attr-defined]
         reason, detail, failed = error_reason(failure.value)
-        self.frontier.settle(row, UrlState.FAILED if failed else UrlState.SKIPPED, reason, detail)
+        with self.storing():
+            self.frontier.settle(row, UrlState.FAILED if failed else UrlState.SKIPPED, reason, detail)
 
     def _settled_by_status(self, response: Response, row: UrlRow) -> bool:
         """Whether the status alone decides about the row.
@@ -218,18 +240,37 @@ class InterlinkSpider(SitemapSpider):
 
     def page_dropped(self, item: PageItem, exception: BaseException) -> None:
         """Note why a page is no article of the plan."""
-        if not isinstance(exception, SkipPage):
-            self.frontier.settle(item.row, UrlState.FAILED, "dropped", str(exception))
-        elif exception.leads_to:
-            self.frontier.follow(item.row, exception.leads_to, exception.kind)
-        else:
-            state = UrlState.FAILED if exception.failed else UrlState.SKIPPED
-            self.frontier.settle(item.row, state, exception.reason, exception.detail)
+        with self.storing():
+            if not isinstance(exception, SkipPage):
+                self.frontier.settle(item.row, UrlState.FAILED, "dropped", str(exception))
+            elif exception.leads_to:
+                self.frontier.follow(item.row, exception.leads_to, exception.kind)
+            else:
+                state = UrlState.FAILED if exception.failed else UrlState.SKIPPED
+                self.frontier.settle(item.row, state, exception.reason, exception.detail)
 
     def page_broken(self, item: PageItem, failure: Failure) -> None:
         """Note that reading a page raised an error (it is in the log)."""
-        self.frontier.settle(item.row, UrlState.FAILED, "could not be read", repr(failure.value)[:200])
+        with self.storing():
+            self.frontier.settle(item.row, UrlState.FAILED, "could not be read", repr(failure.value)[:200])
+
+    # -- the end
 
     def crawl_ended(self, reason: str) -> None:
         """Note how the crawl ended, for the plan and for the next run."""
-        self.store.finish_run(self.run, reason)
+        with self.storing():
+            self.store.finish_run(self.run, NOT_STORED if self.store_failed else reason, plan_due=self._plan_follows)
+
+    @contextmanager
+    def storing(self) -> Iterator[None]:
+        """Where the store cannot be written (a full disk): say so once and stop. What was under way stays pending."""
+        try:
+            yield
+        except StoreError as error:
+            if self.store_failed:
+                return
+            self.store_failed = True
+            logger.error("%s The crawl stops; when there is space, the same command goes on with it.", error)
+            engine = self.crawler.engine
+            if engine is not None and engine.running:
+                self._closing = asyncio.ensure_future(engine.close_spider_async(reason=NOT_STORED))

@@ -92,18 +92,54 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_next_run_tells_what_is_new_changed_and_gone(tmp_path: Path) -> None:
-    def version(digest: str) -> PageVersion:
-        return PageVersion(body_digest=digest)
+    def stored(key: str, body: str, text: str = "The same.") -> StoredPage:
+        blocks = (Block(BlockKind.PARAGRAPH, text),)
+        return replace(PAGE, key=key, url=key, blocks=blocks, links=(), version=PageVersion(body_digest=body))
 
     with CrawlStore.create(tmp_path) as store:
         first = store.start_run({})
-        for key in ("a.test/kept", "a.test/changed", "a.test/gone"):
-            store.pages.put(replace(PAGE, key=key, url=key, version=version("1")), add(store, key), first)
+        for name in ("kept", "changed", "token", "gone", "unlisted", "down", "filtered"):
+            store.pages.put(stored(f"a.test/{name}", "1"), add(store, f"a.test/{name}"), first)
         assert store.pages.changes() == SiteChanges((), (), ())
         store.urls.forget()
         second = store.start_run({})
         store.pages.keep(add(store, "a.test/kept"), "a.test/kept", second, "")
-        for key in ("a.test/changed", "a.test/new"):
-            store.pages.put(replace(PAGE, key=key, url=key, version=version("2")), add(store, key), second)
-        assert store.pages.changes() == SiteChanges(("a.test/new",), ("a.test/changed",), ("a.test/gone",))
-        assert [page.key for page in store.pages.read()] == ["a.test/changed", "a.test/kept", "a.test/new"]
+        for name, text in (("changed", "Other words."), ("token", "The same."), ("new", "The same.")):
+            store.pages.put(stored(f"a.test/{name}", "2", text), add(store, f"a.test/{name}"), second)
+        store.urls.settle(add(store, "a.test/gone"), UrlState.SKIPPED, "not found (HTTP 404)")
+        store.urls.settle(add(store, "a.test/down"), UrlState.FAILED, "timeout")
+        store.urls.settle(add(store, "a.test/filtered"), UrlState.SKIPPED, "url_filter")
+        expected = SiteChanges(("a.test/new",), ("a.test/changed",), ("a.test/gone", "a.test/unlisted"))
+        assert store.pages.changes() == expected
+        assert store.resume_run() == second, "a crawl that goes on is the same crawl"
+        assert store.pages.changes() == expected
+        assert [page.key for page in store.pages.read()] == [f"a.test/{name}" for name in ("changed", "kept", "new", "token")]
+        store.urls.add([NewUrl(UrlKind.SITEMAP, "a.test/s.xml", "https://a.test/s.xml", UrlState.FAILED)])
+        assert store.pages.changes().gone == (), "a page in a sitemap that could not be read may be there"
+
+
+def test_steps_that_belong_together_are_written_together(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path) as store:
+        row = add(store, "a.test/x")
+        with pytest.raises(RuntimeError), store.transaction():
+            store.urls.settle(row, UrlState.SKIPPED, "redirect")
+            store.urls.add_alias("a.test/x", "a.test/y", "redirect")
+            raise RuntimeError
+        assert store.urls.get(row).state is UrlState.PENDING and store.urls.aliases() == {}
+        with store.transaction():
+            store.urls.settle(row, UrlState.SKIPPED, "redirect")
+        assert store.urls.get(row).state is UrlState.SKIPPED
+
+
+def test_a_write_that_finds_no_space_leaves_nothing_half_done(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path) as store:
+        row = add(store, PAGE.key)
+        (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match="cannot be written: database or disk is full"):
+            store.pages.put(replace(PAGE, html=bytes(range(256)) * 4000, codec="x" * 100_000), row, 1)
+        store.set_meta("small", "fits")
+        assert store.urls.get(row).state is UrlState.PENDING, "done without its page: it would never be fetched again"
+        store.connection.execute("PRAGMA max_page_count = 100000")
+        store.pages.put(PAGE, row, 1)
+        assert store.urls.get(row).state is UrlState.DONE
