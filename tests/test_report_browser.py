@@ -60,6 +60,7 @@ def plan_row(k: int) -> tuple[object, ...]:
         "anchor_hint": target[1],
         "reason": "title in the text",
         "gain": "0.500",
+        "obstacle": "" if k % 3 else HOSTILE,
         "links_now": k % 4,
         "beyond_limit": "yes" if k % 9 == 0 else "no",
         "status": "new",

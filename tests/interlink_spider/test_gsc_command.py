@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import date
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from analysis.outputs.tables import read_rows
 from demo.serve import SITE
+from tests.analysis.search_console.api_double import ApiDouble
 from tests.command import crawl, scrapy
 from tests.server import LocalServer
 
@@ -97,6 +101,25 @@ def test_a_second_import_replaces_the_first(folder: Path) -> None:
     assert scrapy("gsc", str(folder), "--export", str(write_export(folder, [(second, "b", 2, 30, 3)]))).returncode == 0
     rows = read_rows(folder / "search_console.csv")
     assert {row["page"]: row["clicks"] for row in rows if row["clicks"]} == {second: "2"}
+
+
+def test_the_api_is_asked_with_a_service_account(folder: Path) -> None:
+    page = plan(folder)[0][0]
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
+    with ApiDouble([(page, "a question", 7, 70, 2.5)]) as double:
+        account = {"type": "service_account", "client_email": "reader@project.test", "private_key_id": "1"}
+        path = folder.parent / "key.json"
+        path.write_text(json.dumps(account | {"private_key": pem, "token_uri": double.url + "/token"}), encoding="utf-8")
+        given = ("--service-account", str(path), "--property", "sc-domain:a.test", "--endpoint", double.url, "--days", "30")
+        done = scrapy("gsc", str(folder), *given)
+    assert done.returncode == 0, done.stderr
+    assert "1 rows of pages, 1 rows of queries" in done.stdout
+    first, last = (date.fromisoformat(double.asked[0][1][name]) for name in ("startDate", "endDate"))
+    assert (last - first).days == 29
+    rows = read_rows(folder / "search_console.csv")
+    assert {row["page"]: row["clicks"] for row in rows if row["clicks"]} == {page: "7"}
+    assert "PRIVATE KEY" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("content", ["Query,Clicks\nshoes,3\n", "https://elsewhere.test/,shoes,3,4,1%,2\n", ""])
