@@ -43,7 +43,7 @@ _MODULE: Final = re.compile(r"(?:import|export)\b")
 _TABLE_RULE: Final = re.compile(r"[ \t]*[|+]?[ \t]*:?[-=]+:?[-=:+| \t]*$")
 _HTML_END: Final = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
 _HTML_RAW: Final = re.compile(r"<(script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE)
-_HTML: Final = re.compile(r"</?[A-Za-z]")
+_HTML: Final = re.compile(r"</?([A-Za-z][^\s/>]*)")
 
 
 def read_markdown(text: str, markup: Markup = Markup.MARKDOWN) -> SourceDocument:
@@ -252,13 +252,13 @@ class _Reader:
                 return self._end_after(number, at + len(opening), closing)
         if raw := _HTML_RAW.match(line):
             return self._end_after(number, at, f"</{raw[1]}")
-        if not _HTML.match(line):
+        tag = _HTML.match(line)
+        if tag is None:
             return 0
-        token = next_token(self.source, at)
-        alone = token.kind is not TokenKind.HIDDEN and not self.source[token.end : self.lines[number][1]].strip()
-        block = token.name in BLOCK_LEVEL or (self.jsx and line.lstrip("</")[:1].isupper())
-        if not block and (interrupts or not alone):
-            return 0
+        if tag[1].lower() not in BLOCK_LEVEL and not (self.jsx and tag[1][0].isupper()):
+            token = next_token(line, 0)
+            if interrupts or token.kind is TokenKind.HIDDEN or line[token.end :].strip():
+                return 0
         for after in range(number + 1, len(self.lines)):
             start, end = self.lines[after]
             if not self.source[start:end].strip():
@@ -267,6 +267,7 @@ class _Reader:
 
     def _read_html(self, start: int, end: int) -> None:
         """Follow the elements that raw HTML opens and closes around the blocks of Markdown."""
+        start = max(start, self.tag_end)
         while start < end:
             token = next_token(self.source, start, foreign=self.elements.foreign)
             start = token.end

@@ -210,6 +210,8 @@ def test_running_text_of_mdx(source):
         "x " + "[ " * 30_000 + "red shoes",
         "x " + "![a](" * 20_000 + "red shoes",
         "x " + "$$ $a " * 10_000 + "red shoes",
+        "<a \n" * 20_000 + "\n\nred shoes",
+        "<div \n\n" * 20_000 + "red shoes",
     ],
     ids=lambda source: source[:12],
 )
