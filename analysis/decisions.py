@@ -42,8 +42,8 @@ def remember_decisions(store: CrawlStore) -> None:
             store.put_decisions(_read(path))
 
 
-def note_live_links(store: CrawlStore, corpus: Corpus, graph: LinkGraph) -> int:
-    """Proposed pairs that are linked by now are done; how many have become so since the last plan."""
+def note_live_links(store: CrawlStore, corpus: Corpus, graph: LinkGraph) -> list[tuple[str, str]]:
+    """Proposed pairs that are linked by now are done; those (source key, target key) that have become so since the last plan."""
     links = set(zip(graph.sources.tolist(), graph.targets.tolist(), strict=True))
     live = [
         (source, target, Status.DONE)
@@ -51,7 +51,7 @@ def note_live_links(store: CrawlStore, corpus: Corpus, graph: LinkGraph) -> int:
         if status != Status.DONE and (corpus.index_of(source), corpus.index_of(target)) in links
     ]
     store.put_decisions(live)
-    return len(live)
+    return [(source, target) for source, target, _ in live]
 
 
 def with_decisions(rows: Iterable[PlanRow], store: CrawlStore, corpus: Corpus) -> list[PlanRow]:

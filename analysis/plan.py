@@ -118,7 +118,7 @@ def _find(
     graph: LinkGraph,
     proposed: list[PlanRow],
     audited: Audit,
-    live: int,
+    live: list[tuple[str, str]],
 ) -> Findings:
     """From all rows that a method offers to the plan, and what it does for the site."""
     undecided = with_decisions(proposed, store, corpus)
@@ -154,7 +154,7 @@ def _summarise(
     coverage: Coverage,
     graph: LinkGraph,
     findings: Findings,
-    live: int,
+    live: list[tuple[str, str]],
 ) -> outputs.Summary:
     heads, rows = corpus.heads, findings.rows
     pages = len(heads)
@@ -189,7 +189,7 @@ def _summarise(
     )
 
 
-def _what_changed(changes: Changes | None, live: int) -> tuple[str, ...]:
+def _what_changed(changes: Changes | None, live: list[tuple[str, str]]) -> tuple[str, ...]:
     if changes is not None:
         return (changes.told(),)
-    return (f"{live} links of earlier plans are live now",) if live else ()
+    return (f"{len(live)} links of earlier plans are live now",) if live else ()

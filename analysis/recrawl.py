@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from analysis.corpus import Corpus
     from analysis.store import CrawlStore, SiteChanges
-
-_NOW, _BEFORE = "orphans", "orphans_before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +46,39 @@ class Changes:
         return f"Since the last crawl: {', '.join(parts)} (changes.csv)"
 
 
-def read_changes(store: CrawlStore, corpus: Corpus, orphans: Iterable[int] | None, links_live: int) -> Changes | None:
-    """Compare with the crawl before; None after a first crawl. ``orphans``: today's pages, None where they are not claimed."""
-    before = None if orphans is None else _remember(store, [corpus.heads[page].url for page in orphans])
+def read_changes(
+    store: CrawlStore, corpus: Corpus, orphans: Iterable[int] | None, live: Iterable[tuple[str, str]]
+) -> Changes | None:
+    """Compare with the crawl before; None after a first crawl. What is told is the same however often a crawl is planned.
+
+    :param orphans: today's pages, None where they are not claimed.
+    :param live: (source key, target key) of the links that went live since the last plan.
+    """
+    urls = None if orphans is None else [corpus.heads[page].url for page in orphans]
+    before = None if urls is None else _swap(store, "orphans", urls)
+    went_live = {*live, *map(tuple, _kept(store, "links_live"))}
+    _keep(store, "links_live", sorted(went_live))
     if store.newest_run() < 2:
         return None
-    new = None if before is None or orphans is None else {corpus.heads[page].url for page in orphans} - set(before)
-    return Changes(store.pages.changes(), links_live, None if new is None else tuple(sorted(new)))
+    new = None if before is None or urls is None else tuple(sorted(set(urls) - set(before)))
+    return Changes(store.pages.changes(), len(went_live), new)
 
 
-def _remember(store: CrawlStore, orphans: list[str]) -> list[str] | None:
-    """Keep this crawl's orphans, and give those of the one before, however often this one is planned."""
-    run = store.newest_run()
-    last = json.loads(store.get_meta(_NOW, "null"))
-    if last and last["run"] != run:
-        store.set_meta(_BEFORE, json.dumps(last))
-    store.set_meta(_NOW, json.dumps({"run": run, "orphans": orphans}))
-    before = json.loads(store.get_meta(_BEFORE, "null"))
-    return before["orphans"] if before else None
+def _swap(store: CrawlStore, name: str, values: list[str]) -> list[str] | None:
+    """Keep this crawl's values, and give those of the one before."""
+    last = store.get_meta(name)
+    if last and json.loads(last)["run"] != store.newest_run():
+        store.set_meta(f"{name}_before", last)
+    _keep(store, name, values)
+    before = store.get_meta(f"{name}_before")
+    return json.loads(before)["values"] if before else None
+
+
+def _keep(store: CrawlStore, name: str, values: list[Any]) -> None:
+    store.set_meta(name, json.dumps({"run": store.newest_run(), "values": values}))
+
+
+def _kept(store: CrawlStore, name: str) -> list[Any]:
+    """The values of this crawl's earlier plans."""
+    last = json.loads(store.get_meta(name, '{"run": 0, "values": []}'))
+    return last["values"] if last["run"] == store.newest_run() else []

@@ -74,5 +74,5 @@ class StoreConnection(sqlite3.Connection):
             if self.in_transaction:
                 self.rollback()
             if error.sqlite_errorcode & 0xFF in _NOT_WRITTEN:  # the low byte is the primary code, see sqlite.org/rescode.html
-                raise StoreError(f"The crawl store cannot be written: {error}. What it holds is kept.") from error
+                raise StoreError(f"The crawl store cannot be written ({error}; is there space on the disk?). What it holds is kept.") from error
             raise
