@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 import requests
 
 from analysis.outputs.tables import read_rows
 from analysis.store import CrawlStore, UrlState
-from demo.serve import SITE
+from demo.serve import SITE, Folder, Request, Response
 from tests.command import HURRY, ROOT
 from tests.server import LocalServer
 
@@ -80,6 +83,22 @@ def answers(url: str) -> bool:
         return requests.get(url, timeout=5).status_code == 401
     except requests.ConnectionError:
         return False
+
+
+class Gate:
+    """A blog whose articles, but for the first few that are asked for, are held back until the gate is opened."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self._folder = Folder(SITE)
+        self._passed = itertools.count()
+        articles = [path.parent.relative_to(SITE).as_posix() for path in SITE.glob("*/*/index.html")]
+        self.server = LocalServer({quote(f"/{article}/"): self._answer for article in articles}, folder=SITE)
+
+    def _answer(self, request: Request) -> Response:
+        if next(self._passed) >= 6:
+            self.open.wait(100)
+        return self._folder(request)
 
 
 @pytest.fixture(scope="module")
@@ -145,8 +164,9 @@ def test_the_zipped_egg_writes_the_report_too(daemon):
 
 
 def test_two_sites_side_by_side_and_one_site_one_job_at_a_time(daemon):
-    with LocalServer(folder=SITE) as first, LocalServer(folder=SITE) as second:
-        jobs = [daemon.schedule(server.url("/robots.txt"), DOWNLOAD_DELAY="0.3") for server in (first, second)]
+    gates = Gate(), Gate()
+    with gates[0].server as first, gates[1].server as second:
+        jobs = [daemon.schedule(server.url("/robots.txt")) for server in (first, second)]
         wait_until(lambda: len(first.log) > 3 and len(second.log) > 3)
         assert [daemon.state(job) for job in jobs] == ["running", "running"]
 
@@ -157,6 +177,8 @@ def test_two_sites_side_by_side_and_one_site_one_job_at_a_time(daemon):
 
         for job in jobs:
             daemon.cancel(job)
+        for gate in gates:
+            gate.open.set()  # a cancelled job waits for the answers that are under way
         for job, server in zip(jobs, (first, second), strict=True):
             daemon.wait(job)
             with CrawlStore.open(daemon.site_folder(server)) as store:

@@ -157,7 +157,7 @@ def test_the_command_indexes_a_site_once_and_the_changed_article_again(tmp_path,
     with LocalServer(folder=SITE) as server, PineconeDouble(KEY, 512) as double:
         settings = {"INTERLINK_INDEX": "pinecone", "INTERLINK_INDEX_HOST": double.host}
         flags = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
-        done = crawl(tmp_path, server.url("/robots.txt"))
+        done = crawl(tmp_path, server.url("/robots.txt"), {"INTERLINK_PLAN_AT_CLOSE": "False"})
         first = scrapy("index", str(done.folder), *flags)
         assert first.returncode == 0, first.stderr
         assert first.stdout.splitlines() == ["en: 20 upserted, 0 unchanged, 0 deleted", "ru: 16 upserted, 0 unchanged, 0 deleted"]
