@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from analysis.boilerplate import countable_digests, drop_blocks, repeated_blocks
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from analysis.store import CrawlStore, StoredPage
+
+_TARGETS_KEPT = 1 << 16  # addresses in memory whose page is known; a few are linked from everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,7 @@ class Corpus:
         self._aliases = store.urls.aliases()
         self._copies = copies
         self._hidden: Mapping[int, AbstractSet[int]] = {}
+        self._target = lru_cache(maxsize=_TARGETS_KEPT)(lambda url: self.index_of(page_key(url)))
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -98,13 +102,10 @@ class Corpus:
                 found.append(Link(target, link.block, link.start, link.end))
         return Page(head, blocks, tuple(found))
 
-    def _target(self, url: str) -> int | None:
-        return self.index_of(page_key(url))
-
 
 def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
     """Settle what is true of the whole site; ``languages`` narrows the corpus to these codes."""
-    brand = find_brand((page.language, page.raw_title) for page in store.pages.read())
+    brand = find_brand((page.language, page.raw_title) for page in store.pages.read_heads())
     templates = _read_templates(store.pages.read())
     groups = _translation_groups(store)
     articles: dict[str, PageHead] = {}
@@ -160,7 +161,7 @@ def _translation_groups(store: CrawlStore) -> dict[str, int]:
             key = parent[key]
         return key
 
-    for page in store.pages.read():
+    for page in store.pages.read_heads():
         for code, href in page.alternates:
             if code.lower() != "x-default":
                 parent[root(page_key(href))] = root(page.key)

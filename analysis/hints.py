@@ -46,11 +46,12 @@ def subject(page: Page, names: SiteNames) -> Subject:
 def nearest_sentence(source: SourceText, target: Target, about: Subject) -> Sentence | None:
     """The sentence that shares most with the target's title and key stems; None where no sentence shares any."""
     best, most = None, 0.0
-    for sentence, stems in zip(source.sentences, source.stems, strict=True):
+    for number, (sentence, stems) in enumerate(zip(source.sentences, source.stems, strict=True)):
         shared = about.weights.keys() & stems
+        if not shared and target.title_stems.isdisjoint(stems):
+            continue
         key = sum(sorted(about.weights[stem] * about.rarity(stem) for stem in shared))
-        length = math.sqrt(math.sqrt(sum(sorted(about.rarity(stem) ** 2 for stem in stems))) or 1.0)
-        score = round(target.title_share(stems) + key / length, 9)
+        score = round(target.title_share(stems) + key / source.length(number, about.rarity), 9)
         if score > most:
             best, most = sentence, score
     return best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analysis import words
@@ -19,6 +19,19 @@ if TYPE_CHECKING:
 Wording = tuple[str, ...]  # normalised words
 
 
+class _Rarities(dict[str, float]):
+    """The rarity of each stem of a language, worked out when it is asked for; placement asks a thousand times a page."""
+
+    def __init__(self, pages: int, pages_with: Mapping[str, int]) -> None:
+        super().__init__()
+        self._pages = pages
+        self._pages_with = pages_with
+
+    def __missing__(self, stem: str) -> float:
+        rarity = self[stem] = math.log(max(1.0, self._pages / max(1, self._pages_with.get(stem, 1))))
+        return rarity
+
+
 @dataclass(frozen=True, slots=True)
 class SiteNames:
     """Facts about the words of one site."""
@@ -26,11 +39,13 @@ class SiteNames:
     pages: Mapping[str, int]  # language -> number of pages
     pages_with: Mapping[str, Mapping[str, int]]  # language -> stem -> number of pages
     of_target: Mapping[int, Mapping[str, float]]  # page -> words of links to it -> link probability
+    _rarities: dict[str, _Rarities] = field(default_factory=dict, repr=False, compare=False)
 
     def rarity(self, language: str) -> Callable[[str], float]:
         """Inverse document frequency of a stem in nats; a stem of every page has none."""
-        total, counts = self.pages.get(language, 1), self.pages_with.get(language, {})
-        return lambda stem: math.log(max(1.0, total / max(1, counts.get(stem, 1))))
+        if language not in self._rarities:
+            self._rarities[language] = _Rarities(self.pages.get(language, 1), self.pages_with.get(language, {}))
+        return self._rarities[language].__getitem__
 
     def wordings(self, target: int) -> Mapping[str, float]:
         """The words on which other pages link to a page → their link probability (Milne and Witten 2008), 0 to 1."""
@@ -44,23 +59,24 @@ class SiteNames:
 def read_names(corpus: Corpus) -> SiteNames:
     """Read the corpus twice: its links, then how often their words stand in the texts."""
     linked, surfaces = _read_links(corpus)
-    by_first: dict[tuple[str, str], list[Wording]] = defaultdict(list)
+    by_first: dict[str, dict[str, list[Wording]]] = defaultdict(lambda: defaultdict(list))
     for language, wording in linked:
-        by_first[language, wording[0]].append(wording)
+        by_first[language][wording[0]].append(wording)
     pages: Counter[str] = Counter()
     pages_with: dict[str, Counter[str]] = defaultdict(Counter)
     seen: Counter[tuple[str, Wording]] = Counter()
     for page in corpus.pages():
         language = page.head.language
         pages[language] += 1
-        stems: set[str] = set()
+        distinct: set[str] = set()
+        first_words = by_first.get(language, {})
         for norms in _running_words(page):
-            stems.update(words.stem(norm, language) for norm in norms)
+            distinct.update(norms)
             for position, norm in enumerate(norms):
-                for wording in by_first.get((language, norm), ()):
+                for wording in first_words.get(norm, ()):
                     if tuple(norms[position : position + len(wording)]) == wording:
                         seen[language, wording] += 1
-        pages_with[language].update(stems)
+        pages_with[language].update({words.stem(norm, language) for norm in distinct})
     of_target: dict[int, dict[str, float]] = defaultdict(dict)
     for key, targets in sorted(linked.items()):
         for target, count in sorted(targets.items()):
@@ -75,7 +91,7 @@ def _read_links(corpus: Corpus) -> tuple[dict[tuple[str, Wording], Counter[int]]
     for page in corpus.pages():
         for link in page.links:
             anchor = page.anchor(link)
-            wording = tuple(words.normalize(token.text) for token in words.tokenize(anchor))
+            wording = tuple(map(words.normalize, words.texts(anchor)))
             if wording:
                 key = page.head.language, wording
                 linked[key][link.target] += 1
@@ -86,4 +102,4 @@ def _read_links(corpus: Corpus) -> tuple[dict[tuple[str, Wording], Counter[int]]
 def _running_words(page: Page) -> Iterator[list[str]]:
     for block in page.blocks:
         if block.kind.is_running_text:
-            yield [words.normalize(token.text) for token in words.tokenize(block.text)]
+            yield list(map(words.normalize, words.texts(block.text)))

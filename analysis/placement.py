@@ -89,6 +89,7 @@ class SourceText:
         for link in page.links:
             self.taken[link.block].append((link.start, link.end))
         self._words: dict[int, TextWords] = {}
+        self._lengths: dict[int, float] = {}
 
     @cached_property
     def stems(self) -> tuple[frozenset[str], ...]:
@@ -103,6 +104,13 @@ class SourceText:
         if number not in self._words:
             self._words[number] = read_words(self.sentences[number].text, self.page.head.language)
         return self._words[number]
+
+    def length(self, number: int, rarity: Callable[[str], float]) -> float:
+        """How much a sentence says: the root of the length of its vector of rarities (one function for all of an article)."""
+        if number not in self._lengths:
+            squares = sorted(rarity(stem) ** 2 for stem in self.stems[number])
+            self._lengths[number] = math.sqrt(math.sqrt(sum(squares)) or 1.0)
+        return self._lengths[number]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ import snowballstemmer
 from analysis import lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 # ISO 639-1 -> algorithm of snowballstemmer.
 _SNOWBALL: Final = {
@@ -106,12 +106,18 @@ class Token(NamedTuple):
 
 def tokenize(text: str) -> list[Token]:
     """The words of a text in order; those of a script without spaces overlap (see the module)."""
-    return [Token(start, end, text[start:end]) for start, end in _spans(text)]
+    return [Token(start, end, text[start:end]) for start, end in spans(text)]
 
 
-def _spans(text: str) -> Iterable[tuple[int, int]]:
+def texts(text: str) -> list[str]:
+    """The words of a text in order, without their places."""
+    return [text[start:end] for start, end in spans(text)]
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """The places of the words of a text in order."""
     if _SPECIAL.search(text) or _ELISION.search(text):
-        return _special_spans(text)
+        return list(_special_spans(text))
     return [match.span() for match in _SIMPLE_TOKEN.finditer(text)]
 
 
@@ -198,5 +204,4 @@ def _stop_words(language: str) -> frozenset[str]:
 
 def stems(text: str, language: str) -> list[str]:
     """The stems of the words of meaning, in order, with repetitions."""
-    words = (text[start:end] for start, end in _spans(text))
-    return [stem(word, language) for word in words if has_meaning(word, language)]
+    return [stem(word, language) for word in texts(text) if has_meaning(word, language)]

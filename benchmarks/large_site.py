@@ -15,6 +15,7 @@ import cProfile
 import os
 import random
 import re
+import resource
 import sys
 import threading
 import time
@@ -125,12 +126,16 @@ def fill(corpora: Sequence[Path], count: int, folder: Path) -> None:
 
 
 class Stopwatch:
-    """Seconds by stage; a stage within another is taken out of the outer one."""
+    """Seconds by stage; a stage within another is taken out of the outer one.
+
+    ``processor`` is this process's own time: what a stage takes on a machine that has nothing else to do, workers left out.
+    """
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
+        self.processor: dict[str, float] = defaultdict(float)
         self._open: list[str] = []
-        self._since = 0.0
+        self._since = self._since_processor = 0.0
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -142,10 +147,11 @@ class Stopwatch:
         self._open.pop()
 
     def _turn(self) -> None:
-        now = time.perf_counter()
+        now, processor = time.perf_counter(), time.process_time()
         if self._open:
             self.seconds[self._open[-1]] += now - self._since
-        self._since = now
+            self.processor[self._open[-1]] += processor - self._since_processor
+        self._since, self._since_processor = now, processor
 
     def watch(self, owner: Any, name: str, stage: str) -> None:
         """Time every call of a function of a module or class."""
@@ -224,8 +230,12 @@ def measure(folder: Path, workers: int, profile: Path | None) -> None:
     embedding = stopwatch.seconds["embedding"]
     print(f"{pages} pages ({summary.pages} articles), {summary.links_proposed} rows, {summary.links_placed} placed")
     for stage, seconds in sorted(stopwatch.seconds.items(), key=lambda pair: -pair[1]):
-        print(f"  {stage:22} {seconds:8.1f} s {1000 * seconds / pages:8.2f} ms a page {seconds / total:7.1%}")
-    print(f"  {'all':22} {total:8.1f} s {1000 * total / pages:8.2f} ms a page: {pages / total:.1f} pages a second")
+        own = stopwatch.processor[stage]
+        each = 1000 * seconds / pages
+        print(f"  {stage:22} {seconds:8.1f} s {seconds / total:7.1%} {each:8.2f} ms a page, {own:8.1f} s processor")
+    own, workers_own = sum(stopwatch.processor.values()), resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"  {'all':22} {total:8.1f} s, {1000 * total / pages:.2f} ms a page, {pages / total:.1f} pages a second")
+    print(f"  processor: {own:.1f} s here, {workers_own.ru_utime + workers_own.ru_stime:.1f} s in the workers")
     print(f"  {total / embedding:.2f} times embedding alone ({workers} workers)")
     print(f"  peak memory {memory.peak / 2**20:.0f} MB with the workers, {memory.peak_alone / 2**20:.0f} MB without")
     print(f"  store {sum(f.stat().st_size for f in folder.glob(FILE_NAME + '*')) / pages / 1024:.1f} KB a page", flush=True)

@@ -168,9 +168,11 @@ def _pair_share(page: PageTerms, site: SiteIndex, targets: NDArray[np.int32]) ->
     stems, sentences = page.stems[kept].astype(np.int64), page.sentences[kept]
     together = sentences[1:] == sentences[:-1]
     keys = np.unique((stems[:-1] * len(site.terms.idf) + stems[1:])[together])
-    columns = np.flatnonzero(np.isin(site.pair_keys, keys, assume_unique=True))
+    at = np.searchsorted(site.pair_keys, keys)  # few keys among those of the whole site
+    known = at < len(site.pair_keys)
+    known[known] = site.pair_keys[at[known]] == keys[known]
     present = np.zeros(len(site.pair_keys), dtype=np.float32)
-    present[columns] = 1
+    present[at[known]] = 1
     return row_sums(site.title_pairs, targets, present) / row_sums(site.title_pairs, targets).clip(1e-6)
 
 

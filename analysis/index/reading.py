@@ -90,7 +90,7 @@ class PageReader:
         )
 
     def _read(self, text: str) -> list[int]:
-        return [self._number(token.text) for token in words.tokenize(text)]
+        return [self._number(word) for word in words.texts(text)]
 
     def _phrase(self, stems: Sequence[int]) -> Stems:
         return tuple(stem for stem in stems if self._meaning[stem])
@@ -108,10 +108,10 @@ class PageReader:
         return number
 
     def _read_block(self, block: Block, links: Sequence[Link], source: int) -> list[int]:
-        tokens = words.tokenize(block.text)
-        starts = [token.start for token in tokens]
-        stems = [self._number(token.text) for token in tokens]
-        linked = [-1] * len(tokens)
+        spans = words.spans(block.text)
+        starts = [start for start, _ in spans]
+        stems = [self._number(block.text[start:end]) for start, end in spans]
+        linked = [-1] * len(spans)
         for link in links:
             target = self._local.get(link.target, -1)
             if target >= 0:

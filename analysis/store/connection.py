@@ -74,5 +74,6 @@ class StoreConnection(sqlite3.Connection):
             if self.in_transaction:
                 self.rollback()
             if error.sqlite_errorcode & 0xFF in _NOT_WRITTEN:  # the low byte is the primary code, see sqlite.org/rescode.html
-                raise StoreError(f"The crawl store cannot be written ({error}; is there space on the disk?). What it holds is kept.") from error
+                told = f"The crawl store cannot be written ({error}; is there space on the disk?). What it holds is kept."
+                raise StoreError(told) from error
             raise
