@@ -52,7 +52,8 @@ def propose(
     :param sources: only these pages; the others get none.
     """
     sites = [build_site_index(reader, heads, vectors, title_vectors) for reader in read_sites(pages, heads)]
-    ranker = ranking.load_prior().adapted(*_lessons(sites))
+    rows, is_linked, pages_read = _lessons(sites)
+    ranker = ranking.load_prior().adapted(rows, is_linked, pages=pages_read)
     proposals: list[list[Proposal]] = [[] for _ in heads]
     for site in sites:
         for source in range(site.size):
@@ -69,8 +70,11 @@ def measure(site: SiteIndex, source: int) -> Pairs:
     return Pairs(source, targets, evidence.measure(site, source, targets), is_linked)
 
 
-def _lessons(sites: Sequence[SiteIndex]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """The pairs from which the ranking learns: all candidates of pages that link, evenly drawn where they are too many."""
+def _lessons(sites: Sequence[SiteIndex]) -> tuple[NDArray[np.float32], NDArray[np.bool_], int]:
+    """The pairs from which the ranking learns: all candidates of pages that link, evenly drawn where they are too many.
+
+    Returns their evidence, whether each is linked, and the number of pages.
+    """
     linking = [(site, source) for site in sites for source in np.flatnonzero(site.links.out_degree)]
     drawn = (
         linking
@@ -79,8 +83,8 @@ def _lessons(sites: Sequence[SiteIndex]) -> tuple[NDArray[np.float32], NDArray[n
     )
     pairs = [measure(site, int(source)) for site, source in drawn]
     if not pairs:
-        return np.zeros((0, len(evidence.FEATURES)), dtype=np.float32), np.zeros(0, dtype=np.bool_)
-    return np.concatenate([page.evidence for page in pairs]), np.concatenate([page.is_linked for page in pairs])
+        return np.zeros((0, len(evidence.FEATURES)), dtype=np.float32), np.zeros(0, dtype=np.bool_), 0
+    return np.concatenate([page.evidence for page in pairs]), np.concatenate([page.is_linked for page in pairs]), len(pairs)
 
 
 def _is_named(table: NDArray[np.float32]) -> NDArray[np.bool_]:

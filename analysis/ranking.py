@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import lambertw
 
 from analysis.evidence import FEATURES
 from analysis.forest import Forest, load_forest
@@ -29,8 +30,9 @@ _FEW_OTHERS: Final = 10_000  # pairs without a link that are always learned from
 _OTHERS_A_LINK: Final = 10  # more change no weight by more than its own uncertainty
 SHORTLIST: Final = 20  # candidates of a page that the forest sees; more change no link of the first four on the corpora measured
 FOREST_WEIGHT: Final = 0.5  # of its score beside the log-odds; flat between 0.25 and 1 on five corpora that it had not seen
-SURE: Final = 0.7  # probability from which a row is marked; the precision behind it: docs/ranking.md
+SURE: Final = 0.6  # probability from which a row is marked; the precision behind it: docs/ranking.md
 LIKELY: Final = 0.4
+_LEAST_SHARE: Final = 0.4  # of the mean: where no page has two links, the formula has no bottom
 _LARGEST: Final = 6.0  # standard deviations; what lies beyond on a new site is no better known than this
 
 
@@ -79,14 +81,21 @@ class Ranker:
         is_linked: NDArray[np.bool_],
         pull: float = PULL,
         importance: NDArray[np.float64] | None = None,
+        pages: int = 0,
     ) -> Ranker:
-        """Move this model towards what separates linked pairs from the others; itself where no pair is linked."""
+        """Move this model towards what separates linked pairs from the others; itself where no pair is linked.
+
+        :param pages: on how many pages the pairs stand, if only pages with a link were looked at: the model then holds for any.
+        """
         if not is_linked.any():
             return self
         kept, weights = _thinned(is_linked)
         if importance is not None:
             weights = weights * importance[kept]
-        return replace(self, weights=fit(self.standardised(evidence[kept]), is_linked[kept], weights, self.weights, pull))
+        fitted = fit(self.standardised(evidence[kept]), is_linked[kept], weights, self.weights, pull)
+        if pages:
+            fitted[-1] += _truncation(int(is_linked.sum()) / pages)
+        return replace(self, weights=fitted)
 
     def standardised(self, evidence: NDArray[np.float32]) -> NDArray[np.float64]:
         """Evidence in standard deviations from the mean, and a last column of ones: (pairs, features + 1)."""
@@ -128,6 +137,16 @@ def fit(
         return float(losses.sum() + 0.5 * (penalty * moved * moved).sum()), rows.T @ errors + penalty * moved
 
     return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x, dtype=np.float64)
+
+
+def _truncation(links_a_page: float) -> float:
+    """What pages with a link have in log-odds over any page, with the sign turned, for so many links on each of them.
+
+    The number of links of a page is taken as Poisson; those with none were cut off, which raises the mean from x to
+    x / (1 - exp(-x)). Turned round with Lambert's W (Corless et al. 1996).
+    """
+    mean = links_a_page + float(lambertw(-links_a_page * np.exp(-links_a_page)).real)
+    return float(np.log(max(mean / links_a_page, _LEAST_SHARE)))
 
 
 def _thinned(is_linked: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

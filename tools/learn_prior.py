@@ -140,7 +140,8 @@ def main() -> None:
     shown = []
     for name, (half, none) in lessons.items():
         blind = learn([lesson for other, both in lessons.items() if other != name for lesson in both])
-        own = show(blind.adapted(half.evidence, half.is_visible), half)
+        rows, is_visible, linking = half.seen
+        own = show(blind.adapted(rows, is_visible, pages=linking), half)
         shown.append(own)
         print(f"{name}: {own.recall:.3f} {show(blind, half).recall:.3f} {show(blind, none).recall:.3f}", flush=True)
     ranker = learn([lesson for both in lessons.values() for lesson in both])

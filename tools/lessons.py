@@ -34,6 +34,13 @@ class Lesson(NamedTuple):
         """The first pair of each source."""
         return np.cumsum(self.sizes) - self.sizes
 
+    @property
+    def seen(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], int]:
+        """What a plan could learn from: evidence and visible links of the pages that have one, and the number of these pages."""
+        links = np.add.reduceat(self.is_visible.astype(int), self.starts)
+        kept = np.repeat(links > 0, self.sizes)
+        return self.evidence[kept], self.is_visible[kept], int((links > 0).sum())
+
 
 def read_lesson(
     pages: Sequence[Page], share: float, vectors: NDArray[np.float32], title_vectors: NDArray[np.float32], seed: str = "1"

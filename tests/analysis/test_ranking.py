@@ -78,6 +78,19 @@ def test_a_value_beyond_everything_known_does_not_decide_alone() -> None:
     assert prior.scores(far) == prior.scores(farther)
 
 
+def test_pages_without_a_link_are_thought_of() -> None:
+    rng = np.random.default_rng(5)
+    pages, size = 4000, 25
+    rows = rng.normal(size=(pages * size, len(evidence.FEATURES))).astype(np.float32)
+    is_linked = rng.random(pages * size) < 0.04  # one a page on average, so a third of the pages has none
+    linking = is_linked.reshape(pages, size).any(axis=1)
+    kept = np.repeat(linking, size)
+    naive = blank().adapted(rows[kept], is_linked[kept])
+    ranker = blank().adapted(rows[kept], is_linked[kept], pages=int(linking.sum()))
+    assert naive.confidence(rows[:size]).mean() > 0.055
+    assert ranker.confidence(rows[:size]).mean() == pytest.approx(0.04, rel=0.15)
+
+
 def test_the_forest_has_a_say_among_the_best_of_a_page_only() -> None:
     rows = np.zeros((ranking.SHORTLIST + 1, len(evidence.FEATURES)), dtype=np.float32)
     rows[:, 0] = np.linspace(1, 0, len(rows))  # the last one is not on the short list
