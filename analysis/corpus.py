@@ -81,6 +81,10 @@ class Corpus:
             return body, codec
         return cut_links(body, codec, self.heads[index].url, lambda url: self._target(url) in hidden)
 
+    def reopen(self) -> None:
+        """Read from now on over a connection of this process's own; for a fork, which must not use its parent's."""
+        self._store = self._store.reopened()
+
     def without_links(self, hidden: Mapping[int, AbstractSet[int]]) -> Corpus:
         """The same articles as if these links (source → targets) had never been placed; their words stay."""
         view = copy(self)

@@ -8,10 +8,11 @@ import numpy as np
 
 from analysis import candidates, evidence, ranking
 from analysis.index.site import build_site_index, read_sites
+from analysis.processes import in_forks
 from analysis.records import Proposal
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -41,6 +42,7 @@ def propose(
     floor: float = 0.0,
     rescue: Rescue | None = None,
     sources: Container[int] | None = None,
+    processes: int = 1,
 ) -> list[list[Proposal]]:
     """For each page the targets to which its editors would most probably link, best first.
 
@@ -50,16 +52,19 @@ def propose(
     :param floor: cosine of the articles below which a target is proposed only if the text names it.
     :param rescue: is shown every proposal, and adds those for orphans that no page has among its best.
     :param sources: only these pages; the others get none.
+    :param processes: how many share the work; the result is the same.
     """
     sites = [build_site_index(reader, heads, vectors, title_vectors) for reader in read_sites(pages, heads)]
     rows, is_linked, pages_read = _lessons(sites)
     ranker = ranking.load_prior().adapted(rows, is_linked, pages=pages_read)
     proposals: list[list[Proposal]] = [[] for _ in heads]
     for site in sites:
-        for source in range(site.size):
-            if sources is not None and site.heads[source].index not in sources:
-                continue
-            proposals[site.heads[source].index] = _of_page(site, source, ranker, per_page, floor, rescue)
+        wanted = [source for source in range(site.size) if sources is None or site.heads[source].index in sources]
+        found = in_forks(_proposer(site, wanted, ranker, per_page, floor, rescue), len(wanted), processes)
+        for source, (own, for_orphans) in zip(wanted, found, strict=True):
+            proposals[site.heads[source].index] = own
+            if rescue is not None:
+                rescue.look_at(for_orphans)
     return rescue.added_to(proposals) if rescue else proposals
 
 
@@ -95,27 +100,38 @@ def _is_named(table: NDArray[np.float32]) -> NDArray[np.bool_]:
     return named
 
 
-def _of_page(
-    site: SiteIndex, source: int, ranker: ranking.Ranker, per_page: int, floor: float, rescue: Rescue | None
-) -> list[Proposal]:
-    pairs = measure(site, source)
-    cosines = pairs.evidence[:, evidence.FEATURES.index("cosine")]
-    kept = np.flatnonzero(~pairs.is_linked & ((cosines >= floor) | _is_named(pairs.evidence)))
-    confidence = ranker.confidence(pairs.evidence[kept])
-    page = site.heads[source].index
-    targets = np.array([site.heads[target].index for target in pairs.targets[kept]], dtype=np.int64)
+def _proposer(
+    site: SiteIndex, sources: Sequence[int], ranker: ranking.Ranker, per_page: int, floor: float, rescue: Rescue | None
+) -> Callable[[int], tuple[list[Proposal], list[tuple[Proposal, float]]]]:
+    """From a position in ``sources`` to that page's best proposals, and to those that orphans may want, with their scores.
 
-    def proposal(at: int) -> Proposal:
-        return Proposal(
-            page,
-            int(targets[at]),
-            closeness=round(float(cosines[kept[at]]), 6),
-            confidence=round(float(confidence[at]), 4),
-            level=ranker.level(float(confidence[at])),
-            reason=ranking.reason(pairs.evidence[kept[at]]),
-        )
+    It knows the pages that it was asked for before, and what they offer to orphans: enough to leave out most of the rest.
+    """
+    seen = rescue.begun_anew() if rescue is not None else None
 
-    if rescue is not None:
-        for at in np.flatnonzero(rescue.wants(page, targets, confidence)):
-            rescue.keep(proposal(int(at)))
-    return [proposal(int(at)) for at in np.lexsort((targets, -confidence))[:per_page]]
+    def of_page(at: int) -> tuple[list[Proposal], list[tuple[Proposal, float]]]:
+        pairs = measure(site, sources[at])
+        cosines = pairs.evidence[:, evidence.FEATURES.index("cosine")]
+        kept = np.flatnonzero(~pairs.is_linked & ((cosines >= floor) | _is_named(pairs.evidence)))
+        confidence = ranker.confidence(pairs.evidence[kept])
+        page = site.heads[sources[at]].index
+        targets = np.array([site.heads[target].index for target in pairs.targets[kept]], dtype=np.int64)
+
+        def proposal(at: int) -> Proposal:
+            return Proposal(
+                page,
+                int(targets[at]),
+                closeness=round(float(cosines[kept[at]]), 6),
+                confidence=round(float(confidence[at]), 4),
+                level=ranker.level(float(confidence[at])),
+                reason=ranking.reason(pairs.evidence[kept[at]]),
+            )
+
+        for_orphans = []
+        if seen is not None:
+            wanted = np.flatnonzero(seen.wants(page, targets, confidence)).tolist()
+            for_orphans = [(proposal(at), float(confidence[at])) for at in wanted]
+            seen.look_at(for_orphans)
+        return [proposal(int(at)) for at in np.lexsort((targets, -confidence))[:per_page]], for_orphans
+
+    return of_page

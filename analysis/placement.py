@@ -19,7 +19,7 @@ from analysis.records import NearMiss, Page, Placement, Sentence
 from analysis.sentences import sentences_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -52,22 +52,27 @@ class AnchorBudget:
     Give it all placements of a plan in a fixed order, and the same plan comes out each time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, spent: Collection[tuple[int, str]] = ()) -> None:
+        """``spent``: (target, words) that may not be used, as if this budget had seen them used."""
+        self.asked: set[tuple[int, str]] = set()  # (target, words) whose site-wide uses were looked at
+        self.uses: Counter[tuple[int, str]] = Counter()
+        self._spent = spent
         self._target_of: dict[tuple[int, str], int] = {}
-        self._uses: Counter[tuple[int, str]] = Counter()
 
     def obstacle(self, source: int, target: int, anchor: str) -> str:
         """Why a page may not link to the target on these words; empty where it may."""
         key = _same_words(anchor)
         if self._target_of.get((source, key), target) != target:
             return OTHER_TARGET
-        return "" if self._uses[target, key] < SAME_ANCHOR_SITEWIDE else SAME_WORDS
+        self.asked.add((target, key))
+        is_spent = self.uses[target, key] >= SAME_ANCHOR_SITEWIDE or (target, key) in self._spent
+        return SAME_WORDS if is_spent else ""
 
     def spend(self, source: int, target: int, anchor: str) -> None:
         """Count a link as planned."""
         key = _same_words(anchor)
         self._target_of[source, key] = target
-        self._uses[target, key] += 1
+        self.uses[target, key] += 1
 
     def note_existing(self, page: Page) -> None:
         """Words on which a page links today lead to one target already; they are not counted site-wide."""

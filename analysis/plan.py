@@ -24,6 +24,7 @@ from analysis.methods import METHODS
 from analysis.orphans import TakenOut, count_fates, explain_orphans
 from analysis.outputs.competitor_table import competitor_lines
 from analysis.pagerank import effect
+from analysis.processes import ProcessError
 from analysis.recrawl import read_changes
 from analysis.search_console import judge_rows, read_search_data
 from analysis.site import Site
@@ -59,7 +60,7 @@ def run(folder: Path, config: PlanConfig) -> outputs.Summary:
         with CrawlStore.open(folder) as store:
             summary = _run(store, config)
             store.plan_is_done()
-    except (StoreError, EmbedderError) as error:
+    except (StoreError, EmbedderError, ProcessError) as error:
         raise PlanError(str(error)) from error
     if config.backtest:
         _backtest(folder, config)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
+from copy import copy
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,6 +36,19 @@ class Rescue:
         """Which of a page's proposals would be among the best for an orphan; shapes (n,), (n,) -> (n,)."""
         wanted: NDArray[np.bool_] = scores + self._room[source] > self._least[targets]
         return wanted
+
+    def begun_anew(self) -> Rescue:
+        """The same question, as if no proposal had been shown."""
+        new = copy(self)
+        new._least = np.where(np.isposinf(self._least), np.inf, -np.inf)
+        new._kept = defaultdict(list)
+        return new
+
+    def look_at(self, proposals: Iterable[tuple[Proposal, float]]) -> None:
+        """Keep those (with their scores before rounding) that :meth:`wants` asks for."""
+        for proposal, score in proposals:
+            if self.wants(proposal.source, np.array([proposal.target]), np.array([score]))[0]:
+                self.keep(proposal)
 
     def keep(self, proposal: Proposal) -> None:
         """Keep a proposal that :meth:`wants` asked for."""

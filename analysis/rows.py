@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from analysis.hints import nearest_sentence, subject
 from analysis.insertion import LinkRequest, SourcePage, Spot, UnsafeEncodingError
-from analysis.placement import Accept, AnchorBudget, SourceText, Wanted, place, place_by_meaning
+from analysis.placement import SAME_ANCHOR_SITEWIDE, Accept, AnchorBudget, SourceText, Wanted, place, place_by_meaning
+from analysis.processes import in_forks
 from analysis.records import NearMiss, Placement, PlanRow
 
 if TYPE_CHECKING:
@@ -26,6 +28,15 @@ _NO_SOURCE = "the crawl kept no HTML of the article in which a place could be pr
 _TARGETS_KEPT = 20_000  # prepared targets in memory; each is named by many pages
 
 
+_Words: TypeAlias = tuple[int, str]  # a target, and the words of an anchor that leads to it
+
+
+class _PlacedPage(NamedTuple):
+    places: list[Placement | NearMiss]
+    asked: frozenset[_Words]  # whether these were spent made a difference
+    spent: tuple[_Words, ...]
+
+
 class Placer:
     """Places the proposals of one page after another; give it the pages in a fixed order, for anchors are budgeted site-wide."""
 
@@ -37,11 +48,48 @@ class Placer:
 
     def by_evidence(self, source: int, proposals: Sequence[Proposal]) -> list[Placement | NearMiss]:
         """The likeliest words of the likeliest sentence (method ``learned``)."""
-        text, proof = self._open(source)
+        return self._by_evidence(source, proposals, self._budget)
+
+    def all_by_evidence(self, pages: Sequence[Sequence[Proposal]], processes: int) -> list[list[Placement | NearMiss]]:
+        """:meth:`by_evidence` for the proposals of page after page, by several processes.
+
+        Each page is placed by itself, with a guess of which anchors the pages before it have spent: at first none. Where the
+        guess proves wrong, the page is placed again, until all were right: then it is as if one had been placed after the other.
+        """
+        guesses: list[frozenset[_Words]] = [frozenset()] * len(pages)
+        placed: list[_PlacedPage] = [_PlacedPage([], frozenset(), ())] * len(pages)
+        wrong = list(range(len(pages)))
+        while wrong:
+            again = tuple(wrong)
+            found = in_forks(
+                lambda at, again=again: self._alone(pages[again[at]], guesses[again[at]]),  # type: ignore[misc]
+                len(again),
+                processes,
+                self._corpus.reopen,
+            )
+            for number, page in zip(again, found, strict=True):
+                placed[number] = page
+            wrong = []
+            uses: Counter[_Words] = Counter()
+            for number, page in enumerate(placed):
+                spent = frozenset(words for words in page.asked if uses[words] >= SAME_ANCHOR_SITEWIDE)
+                if spent != guesses[number] & page.asked:
+                    guesses[number] = spent
+                    wrong.append(number)
+                uses.update(page.spent)
+        return [page.places for page in placed]
+
+    def _alone(self, proposals: Sequence[Proposal], spent: frozenset[_Words]) -> _PlacedPage:
+        budget = AnchorBudget(spent)
+        places = self._by_evidence(proposals[0].source, proposals, budget)
+        return _PlacedPage(places, frozenset(budget.asked), tuple(+budget.uses))
+
+    def _by_evidence(self, source: int, proposals: Sequence[Proposal], budget: AnchorBudget) -> list[Placement | NearMiss]:
+        text, proof = self._open(source, budget)
         if proof is None:
             return [NearMiss(_NO_SOURCE)] * len(proposals)
         accept = self._accept(proof)
-        places = [place(text, self._target(p.target), p.target, self._budget, accept) for p in proposals]
+        places = [place(text, self._target(p.target), p.target, budget, accept) for p in proposals]
         return [self._with_hint(text, p.target, found) for p, found in zip(proposals, places, strict=True)]
 
     def by_meaning(
@@ -53,15 +101,15 @@ class Placer:
         threshold: float,
     ) -> list[Placement | NearMiss]:
         """The sentence nearest to the target's title (method ``semantic``)."""
-        text, proof = self._open(source)
+        text, proof = self._open(source, self._budget)
         if proof is None:
             return [NearMiss(_NO_SOURCE)] * len(proposals)
         wanted = [Wanted(self._target(p.target), p.target, title_vectors[p.target]) for p in proposals]
         return place_by_meaning(text, wanted, encode, threshold, self._budget, self._accept(proof))
 
-    def _open(self, source: int) -> tuple[SourceText, SourcePage | None]:
+    def _open(self, source: int, budget: AnchorBudget) -> tuple[SourceText, SourcePage | None]:
         page = self._corpus.page(source)
-        self._budget.note_existing(page)
+        budget.note_existing(page)
         html, codec = self._corpus.html(source)
         try:
             proof = SourcePage(html, page.head.url, encoding=codec) if html else None

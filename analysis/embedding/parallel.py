@@ -55,7 +55,7 @@ class EmbeddingPool:
     def __init__(self, embedder: Embedder, workers: int = 0) -> None:
         """``workers``: processes; 0 is one a core, 1 embeds in this process."""
         self.embedder = embedder
-        self._size = workers or cores()
+        self.size = workers or cores()
         self._workers: list[_Worker] = []
         self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._threads: ThreadPoolExecutor | None = None
@@ -66,13 +66,13 @@ class EmbeddingPool:
         :raises EmbedderError: if the model cannot be loaded, or a worker dies (most often for want of memory).
         """
         pending = iter(chunks)
-        if self._size > 1 and not self._workers:
+        if self.size > 1 and not self._workers:
             first = list(islice(pending, _SMALL + 1))
             if len(first) <= _SMALL:
                 yield from map(self.embedder.encode, first)
                 return
             pending = chain(first, pending)
-        if self._size == 1:
+        if self.size == 1:
             yield from map(self.embedder.encode, pending)
             return
 
@@ -81,7 +81,7 @@ class EmbeddingPool:
         try:
             for chunk in pending:
                 running.append(threads.submit(self._encode, chunk))
-                if len(running) > 2 * self._size:
+                if len(running) > 2 * self.size:
                     yield running.popleft().result()
             while running:
                 yield running.popleft().result()
@@ -105,11 +105,11 @@ class EmbeddingPool:
 
     def _start(self) -> ThreadPoolExecutor:
         if self._threads is None:
-            self._workers = [_Worker(self.embedder) for _ in range(self._size)]
+            self._workers = [_Worker(self.embedder) for _ in range(self.size)]
             self._idle = queue.SimpleQueue()
             for worker in self._workers:
                 self._idle.put(worker)
-            self._threads = ThreadPoolExecutor(self._size, thread_name_prefix="embedding")
+            self._threads = ThreadPoolExecutor(self.size, thread_name_prefix="embedding")
         return self._threads
 
     def _encode(self, chunk: Sequence[str]) -> NDArray[np.float32]:

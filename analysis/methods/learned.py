@@ -22,7 +22,17 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     vectors, titles = site.page_vectors(config.text_chars), site.title_vectors()
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
     rescue = Rescue(site.graph, config.max_links)
-    found = propose(corpus.pages(), corpus.heads, vectors, titles, per_page=config.links_per_page, floor=floor, rescue=rescue)
+    found = propose(
+        corpus.pages(),
+        corpus.heads,
+        vectors,
+        titles,
+        per_page=config.links_per_page,
+        floor=floor,
+        rescue=rescue,
+        processes=site.pool.size,
+    )
     placer = Placer(corpus, read_names(corpus))
-    placed = ((of_page, placer.by_evidence(of_page[0].source, of_page)) for of_page in surest_first(found))
-    return make_rows(placed, site.graph, config.max_links)
+    pages = list(surest_first(found))
+    placed = placer.all_by_evidence(pages, site.pool.size)
+    return make_rows(zip(pages, placed, strict=True), site.graph, config.max_links)

@@ -60,6 +60,11 @@ class CrawlStore:
             raise StoreError(f"There is no crawl in {folder}: {FILE_NAME} is missing. Run `scrapy crawl interlink` first.")
         return cls.create(folder)
 
+    def reopened(self) -> CrawlStore:
+        """The same store for reading, over a connection of its own: what a fork of this process needs."""
+        address = f"{(self.folder / FILE_NAME).resolve().as_uri()}?mode=ro"
+        return CrawlStore(sqlite3.connect(address, timeout=30, uri=True, factory=StoreConnection), self.folder)
+
     def _checked(self) -> Self:
         found = self.get_meta("schema")
         if found != SCHEMA_VERSION:
