@@ -31,6 +31,7 @@ import lxml.html
 from analysis import learned, outputs, plan
 from analysis.config import PlanConfig
 from analysis.methods import learned as learned_method
+from analysis.rows import Placer
 from analysis.site import Site
 from analysis.store import FILE_NAME, CrawlStore, NewUrl, UrlKind
 from benchmarks.editorial_links import BASE, read_page, read_rows
@@ -175,7 +176,7 @@ STAGES: tuple[tuple[Any, str, str], ...] = (
     (learned, "build_site_index", "index"),
     (learned, "_lessons", "lessons"),
     (learned_method, "read_names", "names"),
-    (learned_method.Placer, "all_by_evidence", "placement"),
+    (Placer, "all_by_evidence", "placement"),
     (learned, "read_sites", "reading"),
     (plan, "audit", "audit"),
     (plan, "_find", "decisions and budget"),
@@ -185,7 +186,10 @@ STAGES: tuple[tuple[Any, str, str], ...] = (
 
 
 class Memory(threading.Thread):
-    """The most memory (resident, bytes) that this process and its children had together, looked at ten times a second."""
+    """The most memory (bytes) that this process and its children had together, looked at four times a second.
+
+    Proportional set size: a page of memory that a fork shares with its parent counts once.
+    """
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -194,18 +198,19 @@ class Memory(threading.Thread):
     def run(self) -> None:
         """Until the process ends."""
         while True:
-            own = _resident(os.getpid())
             children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
-            self.peak_alone = max(self.peak_alone, own)
-            self.peak = max(self.peak, own + sum(_resident(int(child)) for child in children))
-            time.sleep(0.1)
+            sizes = [_memory(process) for process in (os.getpid(), *map(int, children))]
+            self.peak = max(self.peak, sum(sizes))
+            self.peak_alone = max(self.peak_alone, sizes[0] if len(sizes) == 1 else 0)
+            time.sleep(0.25)
 
 
-def _resident(process: int) -> int:
+def _memory(process: int) -> int:
     try:
-        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError):
-        return 0
+        found = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{process}/smaps_rollup").read_text(), re.MULTILINE)
+    except OSError:
+        return 0  # it has just ended
+    return int(found[1]) * 1024 if found else 0
 
 
 def measure(folder: Path, workers: int, profile: Path | None) -> None:
@@ -238,7 +243,7 @@ def measure(folder: Path, workers: int, profile: Path | None) -> None:
     print(f"  {'all':22} {total:8.1f} s, {1000 * total / pages:.2f} ms a page, {pages / total:.1f} pages a second")
     print(f"  processor: {own:.1f} s here, {workers_own.ru_utime + workers_own.ru_stime:.1f} s in the workers")
     print(f"  {total / embedding:.2f} times embedding alone ({workers} workers)")
-    print(f"  peak memory {memory.peak / 2**20:.0f} MB with the workers, {memory.peak_alone / 2**20:.0f} MB without")
+    print(f"  peak memory {memory.peak / 2**20:.0f} MB with all processes, {memory.peak_alone / 2**20:.0f} MB while there is one")
     print(f"  store {sum(f.stat().st_size for f in folder.glob(FILE_NAME + '*')) / pages / 1024:.1f} KB a page", flush=True)
 
 
