@@ -4,8 +4,8 @@
 - What a row adds, its *gain*, is its score / log2(2 + links to its target so far), the discount of K. Järvelin and J. Kekäläinen
   (2002): a first link adds more than a fifth. A row that somebody must write a sentence for, or that is beyond the ceiling of
   links in all, counts half.
-- An orphan that nobody's surest rows lead to gets the best row on offer, in place of the one on that page that adds least, if
-  that adds less. First those with a place in a sentence, then the rest.
+- An orphan that nobody's surest rows lead to gets the best row on offer that has a place in a sentence, in place of the one on
+  that page that adds least, if that adds less. Where there is none, a row without a place takes room that is left, from no other.
 - The ceiling of links that an article has in all is given to orphans' placed links first, then to the surest rows; rows beyond
   it are marked.
 - The plan is read from the top: the next row is the one that adds most to those above it. Each page's rows stay in the order of
@@ -117,7 +117,7 @@ class _Budget:
         return {row.proposal.target for row in first[: self._room(rows[0])]} if rows else set()
 
     def _make_room(self, row: PlanRow, *, placed: bool) -> bool:
-        """Take an orphan's row if its page can have it; one that is placed, below the ceiling of links in all."""
+        """Take an orphan's row if its page can have it: a placed one also in place of another, below the ceiling of links."""
         source, target = row.proposal.source, row.proposal.target
         taken = self._taken[source]
         if placed and len(self._rescues[source]) >= self._room(row):
@@ -125,7 +125,7 @@ class _Budget:
         if row in taken:
             return True
         if len(taken) == self._caps.new_a_page:
-            least = self._least(row)
+            least = self._least(row) if placed else None
             if least is None:
                 return False
             self._drop(least)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from analysis.records import PageHead, PlanRow
+    from analysis.records import PageHead, PlanRow, Proposal
 
 
 class Fate(StrEnum):
@@ -61,7 +61,11 @@ def explain_orphans(
     :param plan: the rows chosen, best first.
     :param closest: each page's cosine with its nearest page of the same language; 0 where there is none.
     """
-    options = Counter(row.proposal.target for row in tried)
+    options: Counter[int] = Counter()
+    surest: dict[int, Proposal] = {}
+    for row in tried:
+        options[row.proposal.target] += 1
+        surest[row.proposal.target] = max(surest.get(row.proposal.target, row.proposal), row.proposal, key=_surest)
     to: dict[int, list[PlanRow]] = defaultdict(list)
     for row in plan:
         to[row.proposal.target].append(row)
@@ -79,9 +83,13 @@ def explain_orphans(
         else:
             fate = Fate.NONE
             reason = _why_none(page, heads[page].language, languages, options, taken_out, closest)
-        best = next((row.proposal.source for row in (*ready, *rows)), None)
+        best = next((row.proposal.source for row in (*ready, *rows)), surest[page].source if page in surest else None)
         found.append(Orphan(page, fate, reason, len(rows), best))
     return found
+
+
+def _surest(proposal: Proposal) -> tuple[float, int]:
+    return proposal.score, -proposal.source
 
 
 def _why_unplaced(rows: Sequence[PlanRow], tried: int) -> str:
