@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from analysis.html.article import find_article
 from analysis.html.blocks import read_blocks
-from analysis.html.metadata import read_metadata
+from analysis.html.metadata import Metadata, read_metadata
 from analysis.html.parse import parse_html
 from analysis.html.prose import thin_reason
-from analysis.records import Link, Page, PageHead
+from analysis.records import Block, FoundLink, Link, Page, PageHead
 from analysis.urls import page_key
 
 if TYPE_CHECKING:
@@ -22,18 +22,27 @@ if TYPE_CHECKING:
 _BASE = "https://corpus.example"
 
 
+class _Read(NamedTuple):
+    url: str
+    row: dict[str, str]
+    metadata: Metadata
+    blocks: tuple[Block, ...]
+    links: tuple[FoundLink, ...]
+
+
 def read_corpus_file(path: Path) -> list[Page]:
     """The articles of a corpus with all links that stand in their sentences; pages without prose are left out."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
-    found = {}
+    found: dict[str, _Read] = {}
     for row in rows:
         url = _BASE + row["url"]
         root = parse_html(f'<html lang="{row["lang"]}"><body><main>{row["html"]}</main></body></html>')
+        metadata = read_metadata(root, url)
         blocks, links = read_blocks(find_article(root), url)
         if not thin_reason(blocks):
-            found.setdefault(page_key(url), (url, row, read_metadata(root, url), blocks, links))
+            found.setdefault(page_key(url), _Read(url, row, metadata, blocks, links))
     numbers = {key: number for number, key in enumerate(found)}
     pages = []
     for number, (url, row, metadata, blocks, links) in enumerate(found.values()):
