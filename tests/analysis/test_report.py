@@ -154,6 +154,13 @@ def test_sections_stand_only_where_their_file_is(folder: Path) -> None:
     assert [name for name in sections if f'id="{name}"' in full] == sections
 
 
+def test_a_site_where_nothing_competes_says_so(folder: Path) -> None:
+    assert build(folder).competitors is None
+    files.write_competitors(folder, [])
+    assert build(folder).competitors == ()
+    assert 'id="cannibalization"' in render(build(folder))
+
+
 def test_optional_files_are_read_as_they_were_written(folder: Path) -> None:
     add_optional_files(folder)
     report = build(folder)

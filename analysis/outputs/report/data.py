@@ -190,7 +190,7 @@ class Backtest:
 
 @dataclass(frozen=True, slots=True)
 class ReportData:
-    """All of the report; a part that is None or empty has no file in the folder, and no section."""
+    """All of the report; a part that is None (topics: empty) has no file in the folder, and no section."""
 
     site: str
     method: str
@@ -208,5 +208,5 @@ class ReportData:
     graph: GraphView | None = None
     topics: tuple[TopicPoint, ...] = ()
     similarity: Similarity | None = None
-    competitors: tuple[Competitor, ...] = ()
+    competitors: tuple[Competitor, ...] | None = None  # empty where none compete
     backtest: Backtest | None = None

@@ -120,8 +120,10 @@ def write_competitors(folder: Path, competitors: Iterable[Competitor], *, bom: b
     write_table(folder / CANNIBALIZATION, COMPETITOR_COLUMNS, cells, bom=bom)
 
 
-def read_competitors(folder: Path) -> tuple[Competitor, ...]:
-    """None of them when there is no such file."""
+def read_competitors(folder: Path) -> tuple[Competitor, ...] | None:
+    """None when there is no such file."""
+    if not (folder / CANNIBALIZATION).is_file():
+        return None
     return tuple(
         Competitor(
             row["group"],

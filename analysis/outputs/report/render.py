@@ -77,7 +77,7 @@ def payload(data: ReportData) -> dict[str, Any]:
             "background": data.similarity.background,
             "thresholds": [[threshold.name, threshold.value] for threshold in data.similarity.thresholds],
         },
-        "competitors": _table(data.competitors),
+        "competitors": _table(data.competitors or ()),
         "backtest": None
         if data.backtest is None
         else {

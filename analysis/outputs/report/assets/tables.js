@@ -19,6 +19,7 @@ class GroupsView {
     };
     more.addEventListener("click", show);
     show();
+    if (!groups.length) shown.append(el("p", { class: "nothing", text: "None: no two articles say the same, and none are known to share their main queries." }));
     byId("groups").replaceChildren(shown, more);
   }
 
