@@ -55,7 +55,7 @@ def propose(
     :param processes: how many share the work; the result is the same.
     """
     sites = [build_site_index(reader, heads, vectors, title_vectors) for reader in read_sites(pages, heads)]
-    rows, is_linked, pages_read = _lessons(sites)
+    rows, is_linked, pages_read = _lessons(sites, processes)
     ranker = ranking.load_prior().adapted(rows, is_linked, pages=pages_read)
     proposals: list[list[Proposal]] = [[] for _ in heads]
     for site in sites:
@@ -75,7 +75,7 @@ def measure(site: SiteIndex, source: int) -> Pairs:
     return Pairs(source, targets, evidence.measure(site, source, targets), is_linked)
 
 
-def _lessons(sites: Sequence[SiteIndex]) -> tuple[NDArray[np.float32], NDArray[np.bool_], int]:
+def _lessons(sites: Sequence[SiteIndex], processes: int) -> tuple[NDArray[np.float32], NDArray[np.bool_], int]:
     """The pairs from which the ranking learns: all candidates of pages that link, evenly drawn where they are too many.
 
     Returns their evidence, whether each is linked, and the number of pages.
@@ -86,7 +86,7 @@ def _lessons(sites: Sequence[SiteIndex]) -> tuple[NDArray[np.float32], NDArray[n
         if len(linking) <= _LEARNED_FROM
         else [linking[at] for at in np.linspace(0, len(linking) - 1, _LEARNED_FROM).astype(int)]
     )
-    pairs = [measure(site, int(source)) for site, source in drawn]
+    pairs = list(in_forks(lambda at: measure(drawn[at][0], int(drawn[at][1])), len(drawn), processes))
     if not pairs:
         return np.zeros((0, len(evidence.FEATURES)), dtype=np.float32), np.zeros(0, dtype=np.bool_), 0
     return np.concatenate([page.evidence for page in pairs]), np.concatenate([page.is_linked for page in pairs]), len(pairs)

@@ -19,7 +19,7 @@ from analysis.records import NearMiss, Page, Placement, Sentence
 from analysis.sentences import sentences_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -52,11 +52,11 @@ class AnchorBudget:
     Give it all placements of a plan in a fixed order, and the same plan comes out each time.
     """
 
-    def __init__(self, spent: Collection[tuple[int, str]] = ()) -> None:
-        """``spent``: (target, words) that may not be used, as if this budget had seen them used."""
+    def __init__(self, is_spent: Callable[[tuple[int, str]], bool] | None = None) -> None:
+        """``is_spent``: of (target, words), whether others have used them up; without it, this budget has seen all uses."""
         self.asked: set[tuple[int, str]] = set()  # (target, words) whose site-wide uses were looked at
         self.uses: Counter[tuple[int, str]] = Counter()
-        self._spent = spent
+        self._is_spent = is_spent
         self._target_of: dict[tuple[int, str], int] = {}
 
     def obstacle(self, source: int, target: int, anchor: str) -> str:
@@ -65,7 +65,7 @@ class AnchorBudget:
         if self._target_of.get((source, key), target) != target:
             return OTHER_TARGET
         self.asked.add((target, key))
-        is_spent = self.uses[target, key] >= SAME_ANCHOR_SITEWIDE or (target, key) in self._spent
+        is_spent = self._is_spent((target, key)) if self._is_spent else self.uses[target, key] >= SAME_ANCHOR_SITEWIDE
         return SAME_WORDS if is_spent else ""
 
     def spend(self, source: int, target: int, anchor: str) -> None:

@@ -14,7 +14,7 @@ from analysis.processes import in_forks
 from analysis.records import NearMiss, Placement, PlanRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -34,7 +34,18 @@ _Words: TypeAlias = tuple[int, str]  # a target, and the words of an anchor that
 class _PlacedPage(NamedTuple):
     places: list[Placement | NearMiss]
     asked: frozenset[_Words]  # whether these were spent made a difference
-    spent: tuple[_Words, ...]
+    guessed: frozenset[_Words]  # those of them that were taken for spent
+    used: tuple[_Words, ...]
+
+
+def _wrongly_guessed(placed: Sequence[_PlacedPage]) -> Iterator[tuple[int, frozenset[_Words]]]:
+    """The pages that took other anchors for spent than the pages before them used up, and what these are by now."""
+    uses: Counter[_Words] = Counter()
+    for number, page in enumerate(placed):
+        spent = frozenset(words for words in page.asked if uses[words] >= SAME_ANCHOR_SITEWIDE)
+        if spent != page.guessed:
+            yield number, spent
+        uses.update(page.used)
 
 
 class Placer:
@@ -53,36 +64,34 @@ class Placer:
     def all_by_evidence(self, pages: Sequence[Sequence[Proposal]], processes: int) -> list[list[Placement | NearMiss]]:
         """:meth:`by_evidence` for the proposals of page after page, by several processes.
 
-        Each page is placed by itself, with a guess of which anchors the pages before it have spent: at first none. Where the
-        guess proves wrong, the page is placed again, until all were right: then it is as if one had been placed after the other.
+        Each page is placed by itself, with a guess of which anchors the pages before it have spent: at first by those of them
+        that its own process has placed. Where the guess proves wrong, the page is placed again with what is known by then, until
+        all were right: then it is as if one had been placed after the other.
         """
-        guesses: list[frozenset[_Words]] = [frozenset()] * len(pages)
-        placed: list[_PlacedPage] = [_PlacedPage([], frozenset(), ())] * len(pages)
-        wrong = list(range(len(pages)))
-        while wrong:
-            again = tuple(wrong)
-            found = in_forks(
-                lambda at, again=again: self._alone(pages[again[at]], guesses[again[at]]),  # type: ignore[misc]
-                len(again),
-                processes,
-                self._corpus.reopen,
-            )
-            for number, page in zip(again, found, strict=True):
+        own_uses: Counter[_Words] = Counter()  # each process goes on with a copy of its own
+        own_share = -(-SAME_ANCHOR_SITEWIDE // processes)
+
+        def first(number: int) -> _PlacedPage:
+            page = self._alone(pages[number], lambda words: own_uses[words] >= own_share)
+            own_uses.update(page.used)
+            return page
+
+        placed = list(in_forks(first, len(pages), processes, self._corpus.reopen))
+        while wrong := list(_wrongly_guessed(placed)):
+
+            def again(at: int, wrong: Sequence[tuple[int, frozenset[_Words]]] = wrong) -> _PlacedPage:
+                number, spent = wrong[at]
+                return self._alone(pages[number], spent.__contains__)
+
+            for (number, _), page in zip(wrong, in_forks(again, len(wrong), processes, self._corpus.reopen), strict=True):
                 placed[number] = page
-            wrong = []
-            uses: Counter[_Words] = Counter()
-            for number, page in enumerate(placed):
-                spent = frozenset(words for words in page.asked if uses[words] >= SAME_ANCHOR_SITEWIDE)
-                if spent != guesses[number] & page.asked:
-                    guesses[number] = spent
-                    wrong.append(number)
-                uses.update(page.spent)
         return [page.places for page in placed]
 
-    def _alone(self, proposals: Sequence[Proposal], spent: frozenset[_Words]) -> _PlacedPage:
-        budget = AnchorBudget(spent)
+    def _alone(self, proposals: Sequence[Proposal], is_spent: Callable[[_Words], bool]) -> _PlacedPage:
+        budget = AnchorBudget(is_spent)
         places = self._by_evidence(proposals[0].source, proposals, budget)
-        return _PlacedPage(places, frozenset(budget.asked), tuple(+budget.uses))
+        guessed = frozenset(filter(is_spent, budget.asked))
+        return _PlacedPage(places, frozenset(budget.asked), guessed, tuple(+budget.uses))
 
     def _by_evidence(self, source: int, proposals: Sequence[Proposal], budget: AnchorBudget) -> list[Placement | NearMiss]:
         text, proof = self._open(source, budget)

@@ -193,10 +193,8 @@ def main() -> None:
         with served(pages, 5, 0) as sitemap:
             seconds, peak = crawl(sitemap, pages)
         least = least or peak
-        print(
-            f"{pages} pages of 5 KB: {peak / 2**20:.0f} MB ({peak / least:.2f} times), {pages / (seconds - start):.1f} pages a second",
-            flush=True,
-        )
+        rate = pages / (seconds - start)
+        print(f"{pages} pages of 5 KB: {peak / 2**20:.0f} MB ({peak / least:.2f} times), {rate:.1f} pages a second", flush=True)
 
 
 if __name__ == "__main__":

@@ -129,7 +129,8 @@ def fill(corpora: Sequence[Path], count: int, folder: Path) -> None:
 class Stopwatch:
     """Seconds by stage; a stage within another is taken out of the outer one.
 
-    ``processor`` is this process's own time: what a stage takes on a machine that has nothing else to do, workers left out.
+    ``processor`` is the processor time of this process and of the forks that ended in a stage: it grows less than the seconds
+    where others use the machine as well.
     """
 
     def __init__(self) -> None:
@@ -148,7 +149,8 @@ class Stopwatch:
         self._open.pop()
 
     def _turn(self) -> None:
-        now, processor = time.perf_counter(), time.process_time()
+        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        now, processor = time.perf_counter(), sum(one.ru_utime + one.ru_stime for one in used)
         if self._open:
             self.seconds[self._open[-1]] += now - self._since
             self.processor[self._open[-1]] += processor - self._since_processor
@@ -239,9 +241,9 @@ def measure(folder: Path, workers: int, profile: Path | None) -> None:
         own = stopwatch.processor[stage]
         each = 1000 * seconds / pages
         print(f"  {stage:22} {seconds:8.1f} s {seconds / total:7.1%} {each:8.2f} ms a page, {own:8.1f} s processor")
-    own, workers_own = sum(stopwatch.processor.values()), resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = sum(stopwatch.processor.values())
     print(f"  {'all':22} {total:8.1f} s, {1000 * total / pages:.2f} ms a page, {pages / total:.1f} pages a second")
-    print(f"  processor: {own:.1f} s here, {workers_own.ru_utime + workers_own.ru_stime:.1f} s in the workers")
+    print(f"  processor: {used:.1f} s, {1000 * used / pages:.2f} ms a page; embedding's workers end with the audit")
     print(f"  {total / embedding:.2f} times embedding alone ({workers} workers)")
     print(f"  peak memory {memory.peak / 2**20:.0f} MB with all processes, {memory.peak_alone / 2**20:.0f} MB while there is one")
     print(f"  store {sum(f.stat().st_size for f in folder.glob(FILE_NAME + '*')) / pages / 1024:.1f} KB a page", flush=True)

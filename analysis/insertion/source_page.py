@@ -23,6 +23,8 @@ from analysis.urls import page_key, resolve, same_site
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from analysis.insertion.source_blocks import SourceDocument
+
 
 @dataclass(frozen=True, slots=True)
 class LinkRequest:
@@ -58,9 +60,16 @@ class SourcePage:
         self.markup = markup
         self.page_url = page_url
         self.bytes = read_source(source, encoding)
-        self.document = read_html(self.bytes.text) if markup is Markup.HTML else read_markdown(self.bytes.text, markup)
-        self._base = resolve(self.document.base, page_url) or page_url if self.document.base else page_url
         self._folded: dict[int, Folded] = {}
+
+    @cached_property
+    def document(self) -> SourceDocument:
+        """What stands in the source; read when it is asked for, since many pages have no words for any link."""
+        return read_html(self.bytes.text) if self.markup is Markup.HTML else read_markdown(self.bytes.text, self.markup)
+
+    @cached_property
+    def _base(self) -> str:
+        return resolve(self.document.base, self.page_url) or self.page_url if self.document.base else self.page_url
 
     @cached_property
     def link_count(self) -> int:
