@@ -28,6 +28,7 @@ from analysis.processes import ProcessError
 from analysis.recrawl import read_changes
 from analysis.search_console import judge_rows, read_search_data
 from analysis.site import Site
+from analysis.standing import note_plan, still_stands
 from analysis.store import CrawlStore, StoreError
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from analysis.coverage import Coverage
     from analysis.graph import LinkGraph
     from analysis.records import PlanRow
-    from analysis.recrawl import Changes
 
 logger = logging.getLogger(__name__)
 
@@ -51,19 +51,34 @@ class PlanError(Exception):
     """There is no plan to be made; the message says why in one sentence."""
 
 
-def run(folder: Path, config: PlanConfig) -> outputs.Summary:
+def run(folder: Path, config: PlanConfig, *, if_changed: bool = False) -> outputs.Summary:
     """Plan the crawl in ``folder`` and write all outputs there.
 
+    :param if_changed: leave the last plan as it is where a new one would be the same.
     :raises PlanError: if there is no crawl, no article, or no model; what was written before stays as it is.
     """
     try:
         with CrawlStore.open(folder) as store:
-            summary = _run(store, config)
+            standing = _standing(store, config) if if_changed else None
+            summary = standing or _run(store, config)
+            note_plan(store, config)
             store.plan_is_done()
     except (StoreError, EmbedderError, ProcessError) as error:
         raise PlanError(str(error)) from error
-    if config.backtest:
+    if config.backtest and not standing:
         _backtest(folder, config)
+    return summary
+
+
+def _standing(store: CrawlStore, config: PlanConfig) -> outputs.Summary | None:
+    """The summary of the last plan, if a plan made now would be the same."""
+    if not still_stands(store, config):
+        return None
+    try:
+        summary = outputs.write_unchanged(store.folder, bom=config.csv_bom)
+    except (OSError, ValueError, TypeError):
+        return None  # the outputs are not all there
+    logger.info("Nothing has changed since the last plan, so it stands; `scrapy plan %s` makes it again.", store.folder)
     return summary
 
 
@@ -177,7 +192,7 @@ def _summarise(
         gaps=coverage.gaps,
         skipped=dict(skipped),
         failed=coverage.failed,
-        notes=(*coverage.notes, *_what_changed(findings.changes, live)),
+        notes=(*coverage.notes, *([f"{len(live)} links of earlier plans are live now"] if live and not findings.changes else [])),
         best=tuple(
             (heads[row.proposal.source].title, heads[row.proposal.target].title, round(row.proposal.score, 3))
             for row in rows[:_BEST]
@@ -188,9 +203,3 @@ def _summarise(
         search_console=findings.search_told,
         changes=findings.changes.figures if findings.changes else None,
     )
-
-
-def _what_changed(changes: Changes | None, live: list[tuple[str, str]]) -> tuple[str, ...]:
-    if changes is not None:
-        return (changes.told(),)
-    return (f"{len(live)} links of earlier plans are live now",) if live else ()

@@ -38,13 +38,6 @@ class Changes:
         for kind, urls in (*kinds, ("new orphan", self.new_orphans or ())):
             yield from ((kind, url) for url in urls)
 
-    def told(self) -> str:
-        """One line for the summary."""
-        parts = [f"{len(self.pages.new)} new pages", f"{len(self.pages.changed)} changed", f"{len(self.pages.gone)} gone"]
-        parts += [f"{self.links_live} proposed links are live"]
-        parts += [] if self.new_orphans is None else [f"{len(self.new_orphans)} new orphans"]
-        return f"Since the last crawl: {', '.join(parts)} (changes.csv)"
-
 
 def read_changes(
     store: CrawlStore, corpus: Corpus, orphans: Iterable[int] | None, live: Iterable[tuple[str, str]]

@@ -14,12 +14,15 @@ from analysis.outputs.summary import Summary
 from analysis.outputs.tables import write_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from analysis.corpus import Corpus
     from analysis.findings import Findings
     from analysis.graph import LinkGraph
     from analysis.store import CrawlStore
 
-__all__ = ["Summary", "write_all"]
+__all__ = ["Summary", "write_all", "write_unchanged"]
 
 logger = logging.getLogger(__name__)
 
@@ -35,8 +38,7 @@ def write_all(store: CrawlStore, corpus: Corpus, graph: LinkGraph, findings: Fin
     write_search_console(folder, heads, rows, findings.search, findings.judged.verdicts, bom=bom)
     write_skipped(folder, store, corpus.left_out, bom=bom)
     write_orphans(folder, heads, findings.orphans, graph.out_degree.tolist(), set(findings.menu), bom=bom)
-    changes = findings.changes.rows() if findings.changes else ()
-    write_table(folder / "changes.csv", ("change", "url"), changes, bom=bom)
+    write_changes(folder, findings.changes.rows() if findings.changes else (), bom=bom)
     files.write_competitors(folder, findings.competitors, bom=bom)
     files.write_graph(folder, drawing.graph_view(heads, graph, findings.effect))
     files.write_topics(folder, drawing.topic_points(heads, audit.vectors), bom=bom)
@@ -48,3 +50,16 @@ def write_all(store: CrawlStore, corpus: Corpus, graph: LinkGraph, findings: Fin
         logger.error("report.html could not be written (%s); all other outputs stand.", error)
     except Exception:
         logger.exception("report.html could not be made; all other outputs stand, and `scrapy report %s` tries again.", folder)
+
+
+def write_changes(folder: Path, rows: Iterable[tuple[str, str]], *, bom: bool) -> None:
+    """``changes.csv``: what happened to which page since the crawl before."""
+    write_table(folder / "changes.csv", ("change", "url"), rows, bom=bom)
+
+
+def write_unchanged(folder: Path, *, bom: bool) -> Summary:
+    """All outputs stand, and nothing has changed since the crawl before: say so."""
+    summary = Summary.read(folder).when_nothing_changed()
+    write_changes(folder, (), bom=bom)
+    summary.write(folder)
+    return summary

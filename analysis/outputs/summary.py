@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from analysis.outputs.tables import write_text
@@ -45,6 +45,20 @@ class Summary:
         """Write ``summary.json``."""
         write_text(folder / NAME, json.dumps(asdict(self), ensure_ascii=False, indent=2) + "\n")
 
+    @classmethod
+    def read(cls, folder: Path) -> Summary:
+        """What :meth:`write` wrote.
+
+        :raises OSError, ValueError, TypeError: if there is no summary of this version.
+        """
+        return cls(**json.loads((folder / NAME).read_text(encoding="utf-8")))
+
+    def when_nothing_changed(self) -> Summary:
+        """The same site, crawled again."""
+        changes: dict[str, int | None] = dict.fromkeys(("new_pages", "changed_pages", "gone_pages", "links_live"), 0)
+        changes["new_orphans"] = None if self.orphans is None else 0
+        return replace(self, changes=changes)
+
     def text(self) -> str:
         """The summary for a terminal, about 30 lines."""
         languages = ", ".join(f"{code} {n}" for code, n in self.languages.items())
@@ -70,12 +84,27 @@ class Summary:
             if counts:
                 told = ", ".join(f"{n} × {reason}" for reason, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
                 lines.append(f"{sum(counts.values())} addresses {name}: {told}")
-        lines += self.notes
+        lines += [*self.notes, *self._changes()]
         if self.best:
             lines += ["", "Place these first:"]
             lines += [f"  {score:.2f}  {_cut(source)} → {_cut(target)}" for source, target, score in self.best]
         lines += ["", f"All of it is in {self.folder}"]
         return "\n".join(lines)
+
+    def _changes(self) -> list[str]:
+        if self.changes is None:
+            return []
+        if not any(self.changes.values()):
+            return ["Since the last crawl nothing has changed"]
+        names = {
+            "new_pages": "new pages",
+            "changed_pages": "changed",
+            "gone_pages": "gone",
+            "links_live": "proposed links are live",
+            "new_orphans": "new orphans",
+        }
+        told = ", ".join(f"{self.changes[kind]} {name}" for kind, name in names.items() if self.changes.get(kind) is not None)
+        return [f"Since the last crawl: {told} (changes.csv)"]
 
     def _effect(self) -> list[str]:
         """What the links do for the site, now and with all rows within the limit."""

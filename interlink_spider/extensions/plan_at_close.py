@@ -66,7 +66,7 @@ class PlanAtClose:
 
     def _plan(self, folder: Path) -> str:
         try:
-            summary = plan.run(folder, self.config)
+            summary = plan.run(folder, self.config, if_changed=True)
         except plan.PlanError as error:
             logger.error("%s", error)
             return PLAN_FAILED

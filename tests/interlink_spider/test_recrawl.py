@@ -38,7 +38,31 @@ def test_an_unchanged_site_is_not_read_again_and_its_plan_has_the_same_bytes(tmp
     assert vectors(second.folder) == embedded
     assert (second.folder / "interlink_plan.csv").read_bytes() == plan
     assert set(second.summary()["changes"].values()) == {0} and second.table("changes.csv") == []
+    assert "Nothing has changed since the last plan, so it stands" in second.output
     assert before["changes"] is None and "Since the last crawl" not in first.output
+
+
+def test_a_plan_stands_only_while_all_that_it_depends_on_does(tmp_path: Path) -> None:
+    names = ("/apples", "/bananas", "/cherries", "/dates")
+    stands = "Nothing has changed since the last plan, so it stands"
+    with LocalServer({"/sitemap.xml": sitemap(*names), **{name: tagged(article(name[1:].title())) for name in names}}) as server:
+
+        def again(**settings: str) -> Finished:
+            return crawl(tmp_path, server.url("/sitemap.xml"), settings)
+
+        first = again()
+        rows = first.summary()["links_proposed"]
+        assert stands not in first.output and stands in again().output
+        other = again(INTERLINK_LINKS_PER_PAGE="2")
+        assert stands not in other.output and other.summary()["links_proposed"] < rows
+        plan = first.folder / "interlink_plan.csv"
+        best = other.table("interlink_plan.csv")[0]
+        plan.write_text(plan.read_text(encoding="utf-8").replace(",new,", ",rejected,", 1), encoding="utf-8")
+        rejected = again(INTERLINK_LINKS_PER_PAGE="2")
+        pairs = {(row["url_from"], row["url_to"]) for row in rejected.table("interlink_plan.csv")}
+        assert stands not in rejected.output and pairs and (best["url_from"], best["url_to"]) not in pairs
+        plan.unlink()
+        assert stands not in again(INTERLINK_LINKS_PER_PAGE="2").output and plan.is_file()
 
 
 def linking(title: str, *targets: str) -> str:
