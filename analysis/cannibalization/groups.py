@@ -10,7 +10,7 @@ and a pair is judged by how many deviations it lies beyond that (:class:`Level`)
 - they have the *same intent*: titles of mostly the same words, weighted by rarity, and vectors closer than is usual (of two
   pages with one title, no farther than is usual).
 
-It does not compete when the pages are translations, pages of a list or parts of a series (:mod:`analysis.series`), or when each
+It does not compete when the pages are translations, pages of a list or parts of a series (:mod:`.series`), or when each
 has a subject of its own in its title that the other hardly mentions ("Moving from Gatsby", "Moving from Hugo"). Texts cast in
 one mould ("border-left", "border-right") need only exchange the word in which their titles differ.
 """
@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from analysis.series import same_list, same_series
-from analysis.site_terms import SiteTerms
-from analysis.title_intent import TitleIntents
+from analysis.cannibalization.series import same_list, same_series
+from analysis.cannibalization.site_terms import SiteTerms
+from analysis.cannibalization.title_intent import TitleIntents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.series import same_list, same_series
+from analysis.cannibalization.series import same_list, same_series
 
 SERIES = [
     ("en", "Human-centered design, part 1 - Why we care", "Human-centered design, part 2 - Deciding"),
