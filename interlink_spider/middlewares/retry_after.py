@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 _ASKS_TO_WAIT = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _STEP = 0.5  # seconds: how soon a stopped crawl is noticed while waiting
 _LEAST_DELAY = 0.1  # seconds: what doubling starts from
+_KEPT = 0.8  # of the added delay, at each page that comes: where one answer in five is an error, the delay stays bounded
 
 
 class _TakenBack(Exception):  # noqa: N818  # nothing went wrong
@@ -33,7 +34,8 @@ class _TakenBack(Exception):  # noqa: N818  # nothing went wrong
 class RetryAfterMiddleware(RetryMiddleware):
     """When a host says how long to wait, nothing is sent to it before that; then the page is asked for again.
 
-    Each such answer, with a time or without, also doubles the delay between two requests; AutoThrottle lowers it again.
+    Each such answer, with a time or without, also doubles the delay between two requests. AutoThrottle lowers it again; where
+    that is off, each page that comes takes back a fifth of what was added, or a few errors would slow a large crawl for good.
     A wait beyond INTERLINK_RETRY_AFTER_MAX seconds is not sat out: the answer goes to the spider as it is.
     """
 
@@ -43,6 +45,8 @@ class RetryAfterMiddleware(RetryMiddleware):
         self._longest = crawler.settings.getfloat("INTERLINK_RETRY_AFTER_MAX")
         self._slowest = crawler.settings.getfloat("AUTOTHROTTLE_MAX_DELAY")
         self._not_before: dict[str, float] = {}  # downloader slot -> monotonic time
+        self._usual_delay: dict[str, float] = {}  # downloader slot -> seconds, where it was raised
+        self._is_throttled = crawler.settings.getbool("AUTOTHROTTLE_ENABLED")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -60,6 +64,8 @@ class RetryAfterMiddleware(RetryMiddleware):
                 logger.warning("%s asks to wait %.0f s, which is longer than INTERLINK_RETRY_AFTER_MAX.", response.url, wait)
             else:
                 self._hold(request, wait)
+        elif response.status == HTTPStatus.OK and not self._is_throttled:
+            self._ease(request)
 
     async def process_request(self, request: Request) -> None:
         """Hold the request back while its host wants to be left alone.
@@ -97,11 +103,19 @@ class RetryAfterMiddleware(RetryMiddleware):
         slot = self._engine._slot
         return not self._engine.running or slot is None or slot.closing is not None
 
+    def _ease(self, request: Request) -> None:
+        key = self._engine.downloader.get_slot_key(request)
+        slot = self._engine.downloader.slots.get(key)
+        usual = self._usual_delay.get(key)
+        if slot is not None and usual is not None and slot.delay > usual:
+            slot.delay = usual + _KEPT * (slot.delay - usual)
+
     def _hold(self, request: Request, wait: float) -> None:
         key = self._engine.downloader.get_slot_key(request)
         slot = self._engine.downloader.slots.get(key)
         already_held = self._not_before.get(key, 0.0) > time.monotonic()
         if slot is not None and not already_held:  # answers to one burst count once
+            self._usual_delay.setdefault(key, slot.delay)
             slot.delay = min(max(2 * slot.delay, _LEAST_DELAY), max(self._slowest, slot.delay))
         if not wait:
             return

@@ -18,7 +18,7 @@ import pytest
 from analysis.store import FILE_NAME, CrawlStore, UrlKind, UrlState
 from tests.command import HURRY, ROOT, crawl
 from tests.interlink_spider.test_crawl import article
-from tests.server import LocalServer, Response, page, redirect, sitemap, sitemap_index, slow
+from tests.server import LocalServer, Response, page, redirect, sitemap, sitemap_index, slow, too_busy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -165,6 +165,25 @@ def test_a_crawl_that_was_cut_off_goes_on(tmp_path: Path, how: signal.Signals) -
     again = [path for path in names if paths.count(path) > 1]
     assert len(again) <= 2 * 4, f"only what was under way when it was cut off may be fetched again: {again}"
     assert re.search(r"\b30 articles", finished.output)
+
+
+@pytest.mark.parametrize("throttle", ["True", "False"], ids=["AutoThrottle", "fixed delay"])
+def test_a_fifth_of_the_pages_fails_once_and_none_is_lost(tmp_path: Path, throttle: str) -> None:
+    names = [f"/{number}" for number in range(60)]
+    flaky = {name: [Response(503), article(f"Article {name}")] for name in names[::5]}
+    busy = {name: [too_busy(429, "1"), article(f"Article {name}")] for name in names[1::30]}
+    steady = {name: article(f"Article {name}") for name in names}
+    settings = {**CRAWL_ONLY, "RETRY_TIMES": "2", "AUTOTHROTTLE_ENABLED": throttle, "AUTOTHROTTLE_START_DELAY": "0.01"}
+    with LocalServer({**steady, **flaky, **busy, "/sitemap.xml": sitemap(*names)}) as server:
+        done = crawl(tmp_path, server.url("/sitemap.xml"), settings)
+        log = server.log
+    assert states(done.folder) == {name[1:]: (UrlState.DONE, "") for name in names}
+    assert all(len([access for access in log if access.path == name]) == 2 for name in (*flaky, *busy))
+    for name in busy:
+        refused = next(access.time for access in log if access.path == name)
+        meanwhile = [access for access in log if refused + 0.2 < access.time < refused + 0.95]
+        assert not meanwhile, "the wait that was asked for holds for the whole host"
+    assert log[-1].time - log[0].time < 30, "a few errors must not slow the crawl down for good"
 
 
 CHALLENGE = "<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt = {}</script></body></html>"

@@ -140,7 +140,7 @@ def test_a_busy_answer_without_a_time_slows_the_crawl_down(tmp_path: Path) -> No
         between = gaps(server, "/robots.txt")
     assert len(done.items) == 7
     assert min(between[:1]) >= 0.35  # 0.2 s doubled
-    assert sorted(between)[-1] >= 0.75  # and again
+    assert sorted(between)[-1] >= 0.45  # and again, after the six pages took most of it back
 
 
 @pytest.mark.slow
