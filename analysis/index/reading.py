@@ -79,13 +79,13 @@ class PageReader:
         self.headings.append(tuple(dict.fromkeys(heading for heading in headings if heading and heading not in names)))
 
     def terms(self) -> TermIndex:
-        """The words of all pages read."""
+        """The words of all pages read; the numbers are shared with this reader, not copied."""
         return term_index(
-            np.array(self._stems, dtype=np.int32),
-            np.array(self._linked, dtype=np.int32),
-            np.array(self._sentence_starts, dtype=np.int64),
-            np.array(self._roles, dtype=np.int8),
-            np.array(self._page_starts, dtype=np.int64),
+            np.asarray(self._stems, dtype=np.int32),
+            np.asarray(self._linked, dtype=np.int32),
+            np.asarray(self._sentence_starts, dtype=np.int64),
+            np.asarray(self._roles, dtype=np.int8),
+            np.asarray(self._page_starts, dtype=np.int64),
             np.array(self._meaning, dtype=np.bool_),
         )
 

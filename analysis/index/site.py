@@ -92,7 +92,9 @@ def build_site_index(
     """
     own = np.array(reader.members)
     own_heads = tuple(heads[page] for page in reader.members)
-    found = nearest(vectors[own], np.zeros(len(own), dtype=np.int32), min(_NEIGHBOURS, max(len(own) - 1, 1)))
+    if len(own) < len(heads):  # a copy of the vectors costs 200 MB a 100,000 pages
+        vectors, title_vectors = vectors[own], title_vectors[own]
+    found = nearest(vectors, np.zeros(len(own), dtype=np.int32), min(_NEIGHBOURS, max(len(own) - 1, 1)))
     terms = reader.terms()
     titles = _table([{stem for name in names for stem in name} for names in reader.titles], terms)
     pairs, keys = _title_pairs(reader.titles, terms)
@@ -110,8 +112,8 @@ def build_site_index(
         phrases=phrase_index(terms, reader.names, reader.headings, reader.anchors),
         links=link_index(((anchor.source, anchor.target) for anchor in reader.anchors), len(own)),
         cues=link_cues(terms),
-        vectors=vectors[own],
-        title_vectors=title_vectors[own],
+        vectors=vectors,
+        title_vectors=title_vectors,
         neighbours=found.indices,
         neighbour_cosines=found.cosines,
         hubness=found.cosines[:, :_HUB_NEIGHBOURS].mean(axis=1, dtype=np.float32),
