@@ -81,6 +81,8 @@ def _strip(text: str, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _length(text: str) -> float:
+    if text.isascii():
+        return len(text)
     return sum(_WIDE_WEIGHT if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 

@@ -45,12 +45,16 @@ _STICKY: Final = frozenset("_@#+$\\")
 # Part of a word when one goes on behind them: red-shoes, node.js, AT&T, and/or, don't.
 _JOINING: Final = frozenset("-\u2010\u2011.'\u2019\u02bc/&:=~·\u05f3\u05f4\"\uff07\u30fb")
 _DIGIT_JOINING: Final = frozenset(",\u066b\u066c")
+_ANY_JOINING: Final = _JOINING | _DIGIT_JOINING
+_PLAIN_EDGE: Final = re.compile(r" [A-Za-z0-9]|[A-Za-z0-9] ")
 _POSSESSIVE: Final = re.compile(r"['\u2019\u02bc][sS](?![\w'\u2019])")
 _ELISION: Final = re.compile(r"(?:^|[^\w'\u2019])(?:[cdjlmnst]|qu|dell|all|nell|dall|sull|un)['\u2019\u02bc]$")
 
 
 def edge(text: str, at: int) -> Edge:
     """What position ``at`` of a text is for a phrase that begins or ends there; it must lie between grapheme clusters."""
+    if _PLAIN_EDGE.match(text, max(0, at - 1)):
+        return Edge.WORD  # nearly all there are
     left, right = at, at
     zero_width = False
     while left and text[left - 1] in IGNORED:
@@ -100,12 +104,12 @@ def _is_word(char: str) -> bool:
 def _joined(text: str, left: int, right: int) -> bool:
     """Whether punctuation between ``left`` and beyond, or before ``right``, ties the two sides into one word."""
     before, after = text[left - 1], text[right]
-    if _is_word(before) and after in _JOINING | _DIGIT_JOINING:
+    if _is_word(before) and after in _ANY_JOINING:
         beyond = _skip_ignored(text, right + 1)
         if _POSSESSIVE.match(text, right):
             return False
         return _ties(before, after, text[beyond : beyond + 1])
-    if _is_word(after) and before in _JOINING | _DIGIT_JOINING:
+    if _is_word(after) and before in _ANY_JOINING:
         beyond = left - 1
         while beyond and text[beyond - 1] in IGNORED:
             beyond -= 1
