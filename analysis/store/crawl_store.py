@@ -41,6 +41,7 @@ class CrawlStore:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(folder / FILE_NAME, timeout=30, factory=StoreConnection)
+            connection.execute("PRAGMA page_size=8192")  # a vector of 2 KB would leave half of each smaller page empty
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.executescript(SCHEMA)
