@@ -1,12 +1,13 @@
 """The crawl beside a plain sequential one (requests and BeautifulSoup, one page after the other), and its memory.
 
-    python -m benchmarks.crawl [--pages 1000] [--delays 0 0.05] [--sizes 5 70] [--memory 5000 50000]
+    python -m benchmarks.crawl [--pages 1000] [--delays 0 0.05] [--sizes 5 70] [--memory 5000 50000] [--again 500]
 
 A server on loopback, in a process of its own, makes pages of real size out of words; it answers after a delay. Both crawls get
 the same sitemap and read title, paragraphs and links of every page; ours writes them into its store as well, with 16 requests at
 once and AutoThrottle off (a real site is asked more slowly, whatever is possible). The start of its process, as a crawl of one
 page takes it, is told and left out.
-Memory is the peak of the crawling process, for small pages without delay. With --memory and nothing behind it: none is measured.
+Memory is the peak of the crawling process, for small pages without delay. Last, a site is crawled and planned, and crawled again
+with nothing changed, and with one page in a hundred changed. An option with nothing behind it leaves its part out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from multiprocessing import get_context
@@ -54,6 +56,7 @@ class Site:
         self.pages = pages
         self.size = size
         self.delay = delay
+        self.changed = 0  # pages with another text than at first
         draw = random.Random(1)
         self._words = ["".join(draw.choices("aeioubcdfghlmnprstvw", k=draw.randint(3, 9))) for _ in range(2000)]
 
@@ -69,11 +72,26 @@ class Site:
                 body = (
                     self.page(int(path.rsplit("/", 1)[1])) if is_page else self.sitemap(head) if path == "/sitemap.xml" else b""
                 )
+                tag = f'"{zlib.crc32(body)}"'.encode()
                 status = b"200 OK" if body else b"404 Not Found"
+                if is_page and tag in head:
+                    status, body = b"304 Not Modified", b""
+                if path == "/change":
+                    self.changed = self.pages // 100
+                    self.page.cache_clear()
                 kind = b"text/html; charset=utf-8" if is_page else b"application/xml"
                 length = str(len(body)).encode()
                 writer.write(
-                    b"HTTP/1.1 " + status + b"\r\nContent-Type: " + kind + b"\r\nContent-Length: " + length + b"\r\n\r\n" + body
+                    b"HTTP/1.1 "
+                    + status
+                    + b"\r\nContent-Type: "
+                    + kind
+                    + b"\r\nETag: "
+                    + tag
+                    + b"\r\nContent-Length: "
+                    + length
+                    + b"\r\n\r\n"
+                    + body
                 )
                 await writer.drain()
         writer.close()
@@ -87,7 +105,7 @@ class Site:
     @lru_cache(maxsize=256)  # noqa: B019  # one site a process
     def page(self, number: int) -> bytes:
         """Menu, article, three links, footer; about a fifth is text, as on the web."""
-        draw = random.Random(number)
+        draw = random.Random(number if number >= self.changed else f"changed {number}")
         menu = "".join(f'<li class="menu-item"><a href="/article/{n}">{self._words[n]}</a></li>' for n in range(20))
         parts: list[str] = []
         length = len(menu)
@@ -133,21 +151,49 @@ def served(pages: int, size: int, delay: float) -> Iterator[str]:
 
 
 def crawl(sitemap: str, pages: int) -> tuple[float, int]:
-    """Our crawl: seconds, and the peak of memory in bytes."""
+    """Our crawl into a new store, without a plan: seconds, and the peak of memory in bytes."""
     with tempfile.TemporaryDirectory() as output:
-        settings = SETTINGS | {"INTERLINK_OUTPUT_DIR": output}
-        command = [sys.executable, "-m", "scrapy", "crawl", "interlink", "-a", f"sitemap={sitemap}"]
-        command += [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
-        began = time.perf_counter()
-        process = subprocess.Popen(command, cwd=ROOT)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.perf_counter() - began
-        (folder,) = Path(output).iterdir()
-        with CrawlStore.open(folder) as store:
-            if process.returncode or store.pages.count() != pages:
-                raise SystemExit(f"The crawl read {store.pages.count()} of {pages} pages, exit code {process.returncode}.")
-        return seconds, used.ru_maxrss * 1024
+        return crawl_into(Path(output), sitemap, pages, plan=False)
+
+
+def crawl_into(output: Path, sitemap: str, pages: int, *, plan: bool) -> tuple[float, int]:
+    """Our crawl: seconds, and the peak of memory in bytes."""
+    settings = SETTINGS | {"INTERLINK_OUTPUT_DIR": str(output), "INTERLINK_PLAN_AT_CLOSE": str(plan)}
+    command = [sys.executable, "-m", "scrapy", "crawl", "interlink", "-a", f"sitemap={sitemap}"]
+    command += [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+    began = time.perf_counter()
+    process = subprocess.Popen(command, cwd=ROOT)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    seconds = time.perf_counter() - began
+    (folder,) = output.iterdir()
+    with CrawlStore.open(folder) as store:
+        if process.returncode or store.pages.count() != pages:
+            raise SystemExit(f"The crawl read {store.pages.count()} of {pages} pages, exit code {process.returncode}.")
+    return seconds, used.ru_maxrss * 1024
+
+
+def crawl_again(pages: int) -> None:
+    """Crawl and plan, then the same with nothing changed, then with one page in a hundred changed."""
+    with tempfile.TemporaryDirectory() as output, served(pages, 5, 0) as sitemap:
+
+        def run() -> tuple[float, int, bytes]:
+            seconds, _ = crawl_into(Path(output), sitemap, pages, plan=True)
+            (folder,) = Path(output).iterdir()
+            with CrawlStore.open(folder) as store:
+                vectors = store.connection.execute("SELECT count(*) FROM vector").fetchone()[0]
+            return seconds, vectors, (folder / "interlink_plan.csv").read_bytes()
+
+        first, known, plan = run()
+        second, still, same_plan = run()
+        requests.get(sitemap.replace("/sitemap.xml", "/change"), timeout=60)
+        third, more, _ = run()
+    print(f"{pages} pages crawled and planned in {first:.1f} s")
+    print(
+        f"  nothing changed: {second:.1f} s ({second / first:.0%}), {still - known} texts embedded, "
+        f"plan {'the same' if plan == same_plan else 'DIFFERENT'}"
+    )
+    print(f"  {pages // 100} pages changed: {third:.1f} s ({third / first:.0%}), {more - still} texts embedded", flush=True)
 
 
 def crawl_plainly(sitemap: str, pages: int) -> float:
@@ -174,6 +220,7 @@ def main() -> None:
     parser.add_argument("--delays", type=float, nargs="*", default=[0, 0.05], help="seconds")
     parser.add_argument("--sizes", type=int, nargs="*", default=[5, 70], help="KB")
     parser.add_argument("--memory", type=int, nargs="*", default=[5000, 50_000], help="pages")
+    parser.add_argument("--again", type=int, nargs="*", default=[500], help="pages")
     options = parser.parse_args()
     with served(1, 5, 0) as sitemap:
         start = min(crawl(sitemap, 1)[0] for _ in range(2))
@@ -195,6 +242,8 @@ def main() -> None:
         least = least or peak
         rate = pages / (seconds - start)
         print(f"{pages} pages of 5 KB: {peak / 2**20:.0f} MB ({peak / least:.2f} times), {rate:.1f} pages a second", flush=True)
+    for pages in options.again:
+        crawl_again(pages)
 
 
 if __name__ == "__main__":
