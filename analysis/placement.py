@@ -214,16 +214,12 @@ def place_by_meaning(
         if near:
             placements.append(_take_first(source, near, want.index, budget, accept))
         else:
-            placements.append(_miss(FAR, likely[0]))
+            placements.append(NearMiss(FAR, hint=likely[0].sentence))
     return placements
 
 
 def _likely(options: Iterable[Option]) -> list[Option]:
     return [option for option in options if option.score >= MIN_SCORE]
-
-
-def _miss(obstacle: str, option: Option) -> NearMiss:
-    return NearMiss(obstacle, option.sentence, option.anchor.text)
 
 
 def _take_first(
@@ -237,7 +233,8 @@ def _take_first(
     page = source.page
     likely = _likely(options)
     if not likely:
-        return _miss(WEAK_WORDS, max(options, key=lambda option: option.score)) if options else NearMiss(NO_WORDS)
+        best = max(options, key=lambda option: option.score, default=None)
+        return NearMiss(WEAK_WORDS, best.sentence, best.anchor.text) if best else NearMiss(NO_WORDS)
     obstacles = []
     refused: dict[int, list[Span]] = defaultdict(list)
     tries = 0
@@ -259,4 +256,4 @@ def _take_first(
         if tries == _MOST_TRIES:
             break
         refused[block].append(option.span)
-    return _miss(obstacles[0], likely[0])
+    return NearMiss(obstacles[0], likely[0].sentence, likely[0].anchor.text)

@@ -151,11 +151,12 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """What stands in the way of a link, and where the text comes nearest to carrying it: a hint to the editor."""
+    """What stands in the way of a link: of the words that would carry it, where there are such; else the nearest sentence."""
 
     obstacle: str
     sentence: Sentence | None = None
     anchor: str = ""
+    hint: Sentence | None = None  # where the text comes nearest, for an editor who writes the words himself
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,9 +127,9 @@ class Placer:
         return SourceText(page), proof
 
     def _with_hint(self, text: SourceText, target: int, found: Placement | NearMiss) -> Placement | NearMiss:
-        if isinstance(found, Placement) or found.sentence:
+        if isinstance(found, Placement) or found.sentence or found.hint:
             return found
-        return replace(found, sentence=nearest_sentence(text, self._target(target), self._subject(target)))
+        return replace(found, hint=nearest_sentence(text, self._target(target), self._subject(target)))
 
     def _accept(self, proof: SourcePage) -> Accept:
         """The inserter run dry on the page's bytes, each link beside those that were accepted before it."""

@@ -31,7 +31,7 @@ class Scores:
     placed: float | None  # of the found links that have a sentence: those in a paragraph where the editors had the link
     anchor_f1: float | None  # of the links placed there: word F1 with the editors' words, mean
     exact: float | None  # found and placed there, of what could be found
-    insertable: float | None  # these without the rows whose sentence is only a hint to the editor
+    insertable: float | None  # these without the rows whose words are there and cannot be linked
     coverage: float | None  # of the pages: those with a proposal
     named: float | None  # of the hidden links: those for which words stand in the text
     recall_named: float | None  # of these

@@ -108,7 +108,7 @@ class Pages:
 
 
 def _plan_line(row: dict[str, str], pages: Pages, console: SearchConsole) -> PlanLine:
-    before, anchor, after = anchor_parts(row["sentence"], row["anchor"])
+    before, anchor, after = anchor_parts(row["sentence"] or row["hint"], row["anchor"])
     status = row["status"].strip().lower()
     return PlanLine(
         rank=whole(row["rank"]),
