@@ -186,4 +186,4 @@ def _named_back(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> NDA
     if not len(stems):
         return np.zeros(len(targets), dtype=np.float32)
     present = dense(site.terms.vectors, targets, _position(stems, len(site.terms.idf)), len(stems)) > 0
-    return (present @ weights) / weights.sum().clip(1e-6)
+    return np.where(present, weights, 0).sum(axis=1, dtype=np.float32) / weights.sum().clip(1e-6)

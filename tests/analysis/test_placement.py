@@ -111,7 +111,7 @@ def test_who_accepts_has_the_last_word() -> None:
     assert not budget.obstacle(0, 8, "private mesh networks")  # what was refused is not spent
 
 
-def test_words_that_say_little_are_a_hint_and_no_link() -> None:
+def test_words_that_say_little_are_named_and_not_linked() -> None:
     target = Target(["Networks that are private and made of mesh and of much else besides"], "en", {}, lambda _: 0.5)
     missed = place(source(FILLER, "We saw private networks there in those days."), target, 7, AnchorBudget())
     assert isinstance(missed, NearMiss)
