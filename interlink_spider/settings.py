@@ -45,6 +45,8 @@ INTERLINK_WORKERS = 0
 INTERLINK_LANGUAGES = ""
 # True: after each plan, hide the site's own links and see how many a plan finds again (two more plans by each method).
 INTERLINK_BACKTEST = False
+# True: CSV files begin with a byte order mark, for a spreadsheet that guesses the encoding.
+INTERLINK_CSV_BOM = False
 
 # --- politeness -------------------------------------------------------------------------------------------------------------
 

@@ -56,7 +56,8 @@ class FileChange:
     def diff(self) -> str:
         """A unified diff for people; bytes that are no UTF-8 are shown escaped."""
         old, new = (data.decode("utf-8", "backslashreplace").splitlines(keepends=True) for data in (self.before, self.after))
-        lines = difflib.unified_diff(old, new, f"a/{self.path}", f"b/{self.path}")
+        shown = self.path.as_posix().lstrip("/")
+        lines = difflib.unified_diff(old, new, f"a/{shown}", f"b/{shown}")
         return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
     def write(self) -> None:

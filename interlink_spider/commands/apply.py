@@ -20,6 +20,7 @@ from analysis.outputs.tables import read_rows
 from analysis.urls import page_key
 from analysis.weave.changes import work_out_weaves
 from analysis.weave.run import NAME as WEAVE_NAME
+from interlink_spider.folder_argument import folder_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -50,7 +51,7 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--sources", required=True, metavar="DIR", help="folder of the HTML or Markdown sources")
         parser.add_argument("--pattern", default="", help="a page's file below DIR, for example _posts/*-{slug}.md or {path}.md")
-        parser.add_argument("--status", default="new,accepted", help="rows with these statuses (default: new,accepted)")
+        parser.add_argument("--status", default="new,accepted", help="rows with these statuses (default new,accepted)")
         parser.add_argument("--min-confidence", type=float, default=0.0, help="rows of at least this confidence")
         parser.add_argument("--page", default="", help="only links of this page")
         parser.add_argument("--no-marker", action="store_true", help="leave no comment that records the run")
@@ -58,17 +59,21 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Work out all changes, then show or write them."""
-        if len(args) != 1:
-            raise UsageError("Name the folder of one plan, for example: scrapy apply output/example.com --sources site")
-        folder, sources = Path(args[0]), Path(opts.sources)
+        folder = folder_argument(args, "scrapy apply output/example.com --sources site")
+        statuses = {status.strip() for status in opts.status.split(",")}
+        if unknown := sorted(statuses - set(Status)):
+            raise UsageError(f"--status names {', '.join(map(repr, unknown))}; allowed are {', '.join(Status)}.")
+        if not 0 <= opts.min_confidence <= 1:
+            raise UsageError(f"--min-confidence is {opts.min_confidence:g}; allowed is a number from 0 to 1.")
+        sources = Path(opts.sources)
         plan = folder / NAME
-        missing = [str(path) for path in (plan, sources) if not path.exists()]
-        if missing:
-            logger.error("There is no %s.", " and no ".join(missing))
-            self.exitcode = 1
-            return
+        for path, what, found in ((plan, "plan", plan.is_file()), (sources, "folder of sources", sources.is_dir())):
+            if not found:
+                logger.error("There is no %s at %s.", what, path)
+                self.exitcode = 1
+                return
         run_id = "" if opts.no_marker else hashlib.sha256(plan.read_bytes()).hexdigest()[:8]
-        links = list(_chosen(plan, opts))
+        links = list(_chosen(plan, statuses, opts))
         rules = InsertionRules(max_total=MAX_TOTAL, max_new=MAX_NEW, run_id=run_id)
         where = SourceFolder(sources, opts.pattern)
         links_in = work_out_insertions(links, where, rules)
@@ -82,8 +87,7 @@ class Command(ScrapyCommand):
         self.exitcode = 0 if links_in.files or rewrites.files or not (links or woven) else 1
 
 
-def _chosen(plan: Path, opts: argparse.Namespace) -> Iterator[PlannedLink]:
-    statuses = {status.strip() for status in opts.status.split(",")}
+def _chosen(plan: Path, statuses: set[str], opts: argparse.Namespace) -> Iterator[PlannedLink]:
     page = page_key(opts.page) if opts.page else ""
     for row in sorted(read_rows(plan), key=_usefulness):
         if row["placement"] != "wrap" or row["status"] not in statuses:

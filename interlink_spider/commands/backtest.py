@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
@@ -13,6 +12,7 @@ from scrapy.utils.log import configure_logging
 from analysis.backtest import outputs
 from analysis.backtest.run import FOLDS, PRECISION, BacktestError, run
 from analysis.config import METHODS, ConfigError, PlanConfig
+from interlink_spider.folder_argument import folder_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -38,17 +38,16 @@ class Command(ScrapyCommand):
         """See ScrapyCommand."""
         super().add_options(parser)
         parser.add_argument(
-            "--folds", type=int, default=FOLDS, help=f"rounds, each with its part of the links hidden (default: {FOLDS})"
+            "--folds", type=int, default=FOLDS, help=f"rounds, each with its part of the links hidden (default {FOLDS})"
         )
         parser.add_argument(
-            "--precision", type=float, default=PRECISION, help=f"look up the confidence for this precision (default: {PRECISION})"
+            "--precision", type=float, default=PRECISION, help=f"look up the confidence for this precision (default {PRECISION})"
         )
-        parser.add_argument("--method", default=",".join(METHODS), help=f"methods to compare (default: {','.join(METHODS)})")
+        parser.add_argument("--method", default=",".join(METHODS), help=f"methods to compare (default {','.join(METHODS)})")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Measure, write, and print the figures."""
-        if len(args) != 1:
-            raise UsageError("Name the folder of one crawl, for example: scrapy backtest output/example.com")
+        folder = folder_argument(args, "scrapy backtest output/example.com").resolve()
         methods = [name.strip() for name in opts.method.split(",")]
         if not 2 <= opts.folds <= MOST_FOLDS:
             raise UsageError(f"--folds is {opts.folds}; allowed is a number from 2 to {MOST_FOLDS}.")
@@ -58,7 +57,6 @@ class Command(ScrapyCommand):
             raise UsageError(f"--method names {', '.join(map(repr, unknown))}; allowed are {', '.join(METHODS)}.")
         assert self.settings is not None
         configure_logging(self.settings)
-        folder = Path(args[0]).resolve()
         try:
             config = PlanConfig.from_settings(self.settings)
             result = run(folder, config, methods=list(dict.fromkeys(methods)), folds=opts.folds, precision=opts.precision)

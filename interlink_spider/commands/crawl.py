@@ -34,6 +34,8 @@ class Command(ScrapyCrawlCommand):
         if args[:1] != [InterlinkSpider.name]:
             super().run(args, opts)
             return
+        if args[1:] and args[1].startswith("-"):
+            raise UsageError(f"There is no option {args[1]}")
         if len(args) > 1:
             raise UsageError("running 'scrapy crawl' with more than one spider is not supported")
         assert self.settings is not None

@@ -16,6 +16,7 @@ from analysis.config import ConfigError, PlanConfig
 from analysis.search_console import ExportError, import_exports
 from analysis.search_console.api import ENDPOINT, download
 from analysis.store import CrawlStore, StoreError
+from interlink_spider.folder_argument import folder_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -53,20 +54,20 @@ class Command(ScrapyCommand):
         )
         parser.add_argument("--service-account", default="", metavar="KEY.json", help="ask the API with this service account")
         parser.add_argument("--property", default="", metavar="NAME", help="sc-domain:example.com or https://example.com/")
-        parser.add_argument("--days", type=int, default=90, help="days that the API is asked for (default: 90)")
-        parser.add_argument("--endpoint", default=ENDPOINT, help="address of the API (default: %(default)s)")
+        parser.add_argument("--days", type=int, default=90, help="days that the API is asked for (default 90)")
+        parser.add_argument("--endpoint", default=ENDPOINT, help="address of the API (default %(default)s)")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read everything, then replace what an earlier import left, then plan."""
-        if len(args) != 1 or not (opts.export or opts.service_account):
-            raise UsageError("Name the folder of one crawl and an export: scrapy gsc output/example.com --export FILE.zip")
+        folder = folder_argument(args, "scrapy gsc output/example.com --export FILE.zip").resolve()
+        if not (opts.export or opts.service_account):
+            raise UsageError("Name an export, for example: scrapy gsc output/example.com --export FILE.zip")
         if bool(opts.service_account) != bool(opts.property):
             raise UsageError("--service-account KEY.json and --property sc-domain:example.com belong together")
         if opts.days < 1:
             raise UsageError("--days is a number of days, at least 1")
         assert self.settings is not None
         configure_logging(self.settings)
-        folder = Path(args[0]).resolve()
         try:
             config = PlanConfig.from_settings(self.settings)
             with CrawlStore.open(folder) as store:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
 from scrapy.utils.log import configure_logging
 
 from analysis import indexing
 from analysis.config import ConfigError, PlanConfig
 from analysis.plan import PlanError
+from interlink_spider.folder_argument import folder_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -34,12 +33,11 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002
         """Bring the index up to date and tell what was done."""
-        if len(args) != 1:
-            raise UsageError("Name the folder of one crawl, for example: scrapy index output/example.com")
+        folder = folder_argument(args, "scrapy index output/example.com")
         assert self.settings is not None
         configure_logging(self.settings)
         try:
-            counts = indexing.run(Path(args[0]).resolve(), PlanConfig.from_settings(self.settings))
+            counts = indexing.run(folder.resolve(), PlanConfig.from_settings(self.settings))
         except (ConfigError, PlanError) as error:
             logging.getLogger(__name__).error("%s", error)
             self.exitcode = 1

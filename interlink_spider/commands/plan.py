@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
@@ -14,10 +13,12 @@ from analysis import one_article, plan
 from analysis.config import ConfigError, PlanConfig
 from analysis.drafts import DraftError
 from analysis.store import StoreError
+from interlink_spider.folder_argument import folder_argument
 from interlink_spider.one_page import read_given
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
 
 class Command(ScrapyCommand):
@@ -42,12 +43,13 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Plan and print the summary."""
-        if len(args) != 1:
-            raise UsageError("Name the folder of one crawl, for example: scrapy plan output/example.com")
+        folder = folder_argument(args, "scrapy plan output/example.com")
+        if opts.url and not opts.only:
+            raise UsageError("--url is the address of a draft, and belongs to --only FILE")
         assert self.settings is not None
         configure_logging(self.settings)
         try:
-            print(self._planned(Path(args[0]).resolve(), opts))
+            print(self._planned(folder.resolve(), opts))
         except (ConfigError, DraftError, StoreError, plan.PlanError) as error:
             logging.getLogger(__name__).error("%s", error)
             self.exitcode = 1

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 import webbrowser
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
 
 from analysis.outputs.report import ReportError, write_report
+from interlink_spider.folder_argument import folder_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -39,10 +38,9 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write the report and say where it is."""
-        if len(args) != 1:
-            raise UsageError("Name the folder of one plan, for example: scrapy report output/example.com")
+        folder = folder_argument(args, "scrapy report output/example.com")
         try:
-            path = write_report(Path(args[0]).resolve())
+            path = write_report(folder.resolve())
         except (ReportError, OSError) as error:
             logger.error("%s", error)
             self.exitcode = 1

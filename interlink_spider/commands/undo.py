@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
 
 from analysis.editing.changes import work_out_removals, write_removals
+from analysis.editing.ledger import NAME as LEDGER
 from analysis.editing.ledger import read_ledger
 from analysis.urls import page_key
+from interlink_spider.folder_argument import folder_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -42,10 +43,12 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Work out all changes, then show or write them."""
-        if len(args) != 1:
-            raise UsageError("Name the folder of one plan, for example: scrapy undo output/example.com")
-        folder = Path(args[0])
+        folder = folder_argument(args, "scrapy undo output/example.com")
         entries = read_ledger(folder)
+        if not entries:
+            logger.error("Nothing to take out: %s names no link that `scrapy apply` put in.", folder / LEDGER)
+            self.exitcode = 1
+            return
         page, target = (page_key(url) if url else "" for url in (opts.page, opts.target))
         chosen = [
             entry

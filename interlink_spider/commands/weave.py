@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
@@ -13,6 +12,7 @@ from scrapy.utils.log import configure_logging
 from analysis.config import ConfigError, PlanConfig
 from analysis.plan import PlanError
 from analysis.weave.run import run
+from interlink_spider.folder_argument import folder_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -35,18 +35,17 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """See ScrapyCommand."""
         super().add_options(parser)
-        parser.add_argument(
-            "--limit", type=int, default=50, help="so many rows of the plan at most, the best first (default: 50)"
-        )
+        parser.add_argument("--limit", type=int, default=50, help="so many rows of the plan at most, the best first (default 50)")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Weave and tell what came of it."""
-        if len(args) != 1 or opts.limit < 1:
-            raise UsageError("Name the folder of one plan, for example: scrapy weave output/example.com --limit 20")
+        folder = folder_argument(args, "scrapy weave output/example.com --limit 20").resolve()
+        if opts.limit < 1:
+            raise UsageError(f"--limit is {opts.limit}; allowed is a number from 1.")
         assert self.settings is not None
         configure_logging(self.settings)
         try:
-            print(run(Path(args[0]).resolve(), PlanConfig.from_settings(self.settings), opts.limit).text())
+            print(run(folder, PlanConfig.from_settings(self.settings), opts.limit).text())
         except (ConfigError, PlanError) as error:
             logging.getLogger(__name__).error("%s", error)
             self.exitcode = 1

@@ -47,7 +47,7 @@ def test_a_plan_stands_where_a_backtest_could_not_tell(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([], "Name the folder of one crawl"),
+        ([], "Name one folder"),
         (["--folds", "1"], "--folds is 1; allowed is a number from 2 to 20."),
         (["--precision", "50"], "--precision is 50; allowed is a number above 0, up to 1."),
         (["--method", "learned,magic"], "--method names 'magic'; allowed are semantic, learned."),
