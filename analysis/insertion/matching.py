@@ -154,11 +154,6 @@ def find_phrase(text: str, folded: Folded, phrase: str) -> Iterator[Match]:
         at = folded.text.find(phrase, at + 1)
 
 
-def is_unspaced(text: str) -> bool:
-    """Whether a text holds letters of a script without spaces between words."""
-    return _IDEOGRAPHIC.search(text) is not None or _DICTIONARY.search(text) is not None
-
-
 def is_ideographic(text: str) -> bool:
     """Whether a text holds Chinese or Japanese letters and none of Thai, Lao, Khmer or Burmese."""
     return _IDEOGRAPHIC.search(text) is not None and _DICTIONARY.search(text) is None
