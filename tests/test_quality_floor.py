@@ -12,7 +12,7 @@ import json
 import pytest
 
 from demo.serve import serve
-from tests.command import Finished, crawl
+from tests.command import ROOT, Finished, crawl
 
 pytestmark = pytest.mark.slow
 
@@ -59,3 +59,16 @@ def test_the_crawl_told_the_figures_and_the_report_has_them(crawled: Finished) -
     assert crawled.code == 0
     assert "64 links to other articles stand in the texts of 36 articles; 50% of them hidden at a time" in crawled.output
     assert 'id="backtest-chart"' in (crawled.folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_readme_shows_the_demo_as_it_is(crawled: Finished) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("**`summary.json`**")[2].partition("**`crawl.db`**")[0]
+    told = [part.strip() for line in shown.splitlines() if line.startswith("    ") for part in line.split("…")]
+    assert len(told) > 5 and [part for part in told if part.strip(")") not in crawled.output] == []
+    rows = crawled.table("interlink_plan.csv")
+    row = next(row for row in rows if row["url_from"].endswith("/hub-dynamo/") and row["url_to"].endswith("/broken-spoke/"))
+    table = readme.partition("**`interlink_plan.csv`**")[2].partition("**`orphans.csv`**")[0]
+    for cell in (f"| {row['rank']}, en |", f"| {row['confidence']}, {row['level']}", f"| {row['gain']}: what", row["sentence"]):
+        assert cell in table
+    assert [name for name in row if f"`{name}`" not in table] == []

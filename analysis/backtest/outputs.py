@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.backtest.picture import draw_curves
+from analysis.backtest.scores import FEW
 from analysis.outputs import plan_table
 from analysis.outputs.report import ReportError, write_report
 from analysis.outputs.report.data import Backtest, Series
@@ -63,7 +64,7 @@ def _note(result: Result) -> str:
 def _advice(scored: MethodScores, precision: float) -> str:
     point = scored.point_of(precision)
     if point is None:
-        return f"{scored.method}: no {scored.score_name} reaches a precision of {precision:.0%}."
+        return f"{scored.method}: no {scored.score_name} reaches a precision of {precision:.0%} over {FEW} proposals or more."
     return (
         f"{scored.method}: from {scored.score_name} {point.score:.2f} on, precision is {_percent(point.precision)} "
         f"and recall {_percent(point.recall)} ({point.kept} proposals)."
