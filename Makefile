@@ -16,7 +16,7 @@ else
 endif
 
 test: $(VENV)/.dev $(VENV)/.chromium check  ## everything that CI runs
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
