@@ -17,6 +17,7 @@ from analysis.insertion import InsertionRules
 from analysis.outputs.plan_table import NAME
 from analysis.outputs.report.reading import flag, number
 from analysis.outputs.tables import read_rows
+from analysis.ranking import LIKELY
 from analysis.urls import page_key
 from analysis.weave.changes import work_out_weaves
 from analysis.weave.run import NAME as WEAVE_NAME
@@ -52,7 +53,12 @@ class Command(ScrapyCommand):
         parser.add_argument("--sources", required=True, metavar="DIR", help="folder of the HTML or Markdown sources")
         parser.add_argument("--pattern", default="", help="a page's file below DIR, for example _posts/*-{slug}.md or {path}.md")
         parser.add_argument("--status", default="new,accepted", help="rows with these statuses (default new,accepted)")
-        parser.add_argument("--min-confidence", type=float, default=0.0, help="rows of at least this confidence")
+        parser.add_argument(
+            "--min-confidence",
+            type=float,
+            default=LIKELY,
+            help=f"rows of at least this confidence, if nobody has accepted them (default {LIKELY:g}: likely and sure ones)",
+        )
         parser.add_argument("--page", default="", help="only links of this page")
         parser.add_argument("--no-marker", action="store_true", help="leave no comment that records the run")
         parser.add_argument("--write", action="store_true", help="write the files instead of showing a diff")
@@ -73,7 +79,8 @@ class Command(ScrapyCommand):
                 self.exitcode = 1
                 return
         run_id = "" if opts.no_marker else hashlib.sha256(plan.read_bytes()).hexdigest()[:8]
-        links = list(_chosen(plan, statuses, opts))
+        chosen = list(_chosen(plan, statuses, opts))
+        links = [PlannedLink.from_row(row) for row in chosen if _is_sure_enough(row, opts.min_confidence)]
         rules = InsertionRules(max_total=MAX_TOTAL, max_new=MAX_NEW, run_id=run_id)
         where = SourceFolder(sources, opts.pattern)
         links_in = work_out_insertions(links, where, rules)
@@ -82,20 +89,26 @@ class Command(ScrapyCommand):
         rewrites = work_out_weaves(woven, where, MAX_TOTAL)  # after the links are in, if they go in
         _write_or_show(rewrites, folder, write=opts.write)
         print(_told(links_in, len(links), "links", written=opts.write))
+        if len(links) < len(chosen):
+            print(f"{len(chosen) - len(links)} links are less sure than {opts.min_confidence:g} and nobody has accepted them.")
         if woven:
             print(_told(rewrites, len(woven), "rewritten paragraphs", written=opts.write))
         self.exitcode = 0 if links_in.files or rewrites.files or not (links or woven) else 1
 
 
-def _chosen(plan: Path, statuses: set[str], opts: argparse.Namespace) -> Iterator[PlannedLink]:
+def _chosen(plan: Path, statuses: set[str], opts: argparse.Namespace) -> Iterator[dict[str, str]]:
     page = page_key(opts.page) if opts.page else ""
     for row in sorted(read_rows(plan), key=_usefulness):
         if row["placement"] != "wrap" or row["status"] not in statuses:
             continue
-        if opts.min_confidence and float(row["confidence"] or row["closeness"]) < opts.min_confidence:
-            continue
         if not page or page_key(row["url_from"]) == page:
-            yield PlannedLink.from_row(row)
+            yield row
+
+
+def _is_sure_enough(row: dict[str, str], least: float) -> bool:
+    """Whether somebody has accepted the row, or it is sure enough; a method without confidences answers for its own threshold."""
+    confidence = number(row["confidence"])
+    return row["status"] == Status.ACCEPTED or confidence is None or confidence >= least
 
 
 def _usefulness(row: dict[str, str]) -> tuple[bool, float]:

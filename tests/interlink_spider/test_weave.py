@@ -66,14 +66,14 @@ def test_from_the_plan_to_the_source_and_back(blog, tmp_path):
         assert weave(blog, service, "--limit", "12").returncode == 0
         assert len(service.asked) == asked, "an answer is not paid for twice"
 
-    nothing = scrapy("apply", str(blog), "--sources", str(sources), "--status", "none", "--write")
+    nothing = scrapy("apply", str(blog), "--sources", str(sources), "--status", "rejected", "--write")
     assert "0 of 0 links" in nothing.stdout and {path: path.read_bytes() for path in before} == before, "nobody accepted them"
 
     table = (blog / "weave.csv").read_text(encoding="utf-8")
     (blog / "weave.csv").write_text(re.sub(r",new$", ",accepted", table, flags=re.MULTILINE), encoding="utf-8")
-    shown = scrapy("apply", str(blog), "--sources", str(sources), "--status", "none")
+    shown = scrapy("apply", str(blog), "--sources", str(sources), "--status", "rejected")
     assert "rewritten paragraphs would be inserted" in shown.stdout and {path: path.read_bytes() for path in before} == before
-    applied = scrapy("apply", str(blog), "--sources", str(sources), "--status", "none", "--write")
+    applied = scrapy("apply", str(blog), "--sources", str(sources), "--status", "rejected", "--write")
     assert applied.returncode == 0, applied.stderr
     changed = [path for path in before if path.read_bytes() != before[path]]
     assert changed, applied.stdout
