@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from analysis.decisions import Status
@@ -21,31 +19,21 @@ from analysis.ranking import LIKELY
 from analysis.urls import page_key
 from analysis.weave.changes import work_out_weaves
 from analysis.weave.run import NAME as WEAVE_NAME
-from interlink_spider.folder_argument import folder_argument
+from interlink_spider.folder_command import FolderCommand
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-logger = logging.getLogger(__name__)
-
 # The ceilings that the method's authors keep: links of an article in all, and new ones a run.
 MAX_TOTAL, MAX_NEW = 4, 3
 
 
-class Command(ScrapyCommand):
+class Command(FolderCommand):
     """Exit code 0 when every chosen link could be inserted or was refused for a stated reason, 1 when nothing could be done."""
 
-    requires_project = True
-    requires_crawler_process = False
-
-    def syntax(self) -> str:
-        """See ScrapyCommand."""
-        return "[options] <folder of the plan>"
-
-    def short_desc(self) -> str:
-        """See ScrapyCommand."""
-        return "Put the plan's links into HTML or Markdown sources (shows a diff; --write does it)"
+    summary = "Put the plan's links into HTML or Markdown sources (shows a diff; --write does it)"
+    example = "scrapy apply output/example.com --sources site"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """See ScrapyCommand."""
@@ -63,23 +51,23 @@ class Command(ScrapyCommand):
         parser.add_argument("--no-marker", action="store_true", help="leave no comment that records the run")
         parser.add_argument("--write", action="store_true", help="write the files instead of showing a diff")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Work out all changes, then show or write them."""
-        folder = folder_argument(args, "scrapy apply output/example.com --sources site")
-        statuses = {status.strip() for status in opts.status.split(",")}
-        if unknown := sorted(statuses - set(Status)):
+    def check(self, opts: argparse.Namespace) -> None:
+        """See FolderCommand."""
+        if unknown := sorted(_statuses(opts) - set(Status)):
             raise UsageError(f"--status names {', '.join(map(repr, unknown))}; allowed are {', '.join(Status)}.")
         if not 0 <= opts.min_confidence <= 1:
             raise UsageError(f"--min-confidence is {opts.min_confidence:g}; allowed is a number from 0 to 1.")
+
+    def work(self, folder: Path, opts: argparse.Namespace) -> None:
+        """Work out all changes, then show or write them."""
         sources = Path(opts.sources)
         plan = folder / NAME
         for path, what, found in ((plan, "plan", plan.is_file()), (sources, "folder of sources", sources.is_dir())):
             if not found:
-                logger.error("There is no %s at %s.", what, path)
-                self.exitcode = 1
+                self.fail("There is no %s at %s.", what, path)
                 return
         run_id = "" if opts.no_marker else hashlib.sha256(plan.read_bytes()).hexdigest()[:8]
-        chosen = list(_chosen(plan, statuses, opts))
+        chosen = list(_chosen(plan, opts))
         links = [PlannedLink.from_row(row) for row in chosen if _is_sure_enough(row, opts.min_confidence)]
         rules = InsertionRules(max_total=MAX_TOTAL, max_new=MAX_NEW, run_id=run_id)
         where = SourceFolder(sources, opts.pattern)
@@ -96,7 +84,12 @@ class Command(ScrapyCommand):
         self.exitcode = 0 if links_in.files or rewrites.files or not (links or woven) else 1
 
 
-def _chosen(plan: Path, statuses: set[str], opts: argparse.Namespace) -> Iterator[dict[str, str]]:
+def _statuses(opts: argparse.Namespace) -> set[str]:
+    return {status.strip() for status in opts.status.split(",")}
+
+
+def _chosen(plan: Path, opts: argparse.Namespace) -> Iterator[dict[str, str]]:
+    statuses = _statuses(opts)
     page = page_key(opts.page) if opts.page else ""
     for row in sorted(read_rows(plan), key=_usefulness):
         if row["placement"] != "wrap" or row["status"] not in statuses:

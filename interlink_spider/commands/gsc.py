@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
-from scrapy.utils.log import configure_logging
 
 from analysis import plan
-from analysis.config import ConfigError, PlanConfig
 from analysis.search_console import ExportError, import_exports
 from analysis.search_console.api import ENDPOINT, download
 from analysis.store import CrawlStore, StoreError
-from interlink_spider.folder_argument import folder_argument
+from interlink_spider.folder_command import FolderCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -28,19 +24,12 @@ _UNSETTLED_DAYS = 3
 _DOWNLOADED = "search_console_api.zip"
 
 
-class Command(ScrapyCommand):
+class Command(FolderCommand):
     """Exit code 0 when the figures were read and the plan was made, 1 with one sentence when not; then nothing has changed."""
 
-    requires_project = True
-    requires_crawler_process = False
-
-    def syntax(self) -> str:
-        """See ScrapyCommand."""
-        return "[options] <folder of the crawl>"
-
-    def short_desc(self) -> str:
-        """See ScrapyCommand."""
-        return "Join Search Console's figures (exports, or the API) to a crawl and plan again"
+    summary = "Join Search Console's figures (exports, or the API) to a crawl and plan again"
+    example = "scrapy gsc output/example.com --export FILE.zip"
+    errors = (ExportError, StoreError, plan.PlanError)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """See ScrapyCommand."""
@@ -57,29 +46,25 @@ class Command(ScrapyCommand):
         parser.add_argument("--days", type=int, default=90, help="days that the API is asked for (default 90)")
         parser.add_argument("--endpoint", default=ENDPOINT, help="address of the API (default %(default)s)")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Read everything, then replace what an earlier import left, then plan."""
-        folder = folder_argument(args, "scrapy gsc output/example.com --export FILE.zip").resolve()
+    def check(self, opts: argparse.Namespace) -> None:
+        """See FolderCommand."""
         if not (opts.export or opts.service_account):
             raise UsageError("Name an export, for example: scrapy gsc output/example.com --export FILE.zip")
         if bool(opts.service_account) != bool(opts.property):
             raise UsageError("--service-account KEY.json and --property sc-domain:example.com belong together")
         if opts.days < 1:
             raise UsageError("--days is a number of days, at least 1")
-        assert self.settings is not None
-        configure_logging(self.settings)
-        try:
-            config = PlanConfig.from_settings(self.settings)
-            with CrawlStore.open(folder) as store:
-                files = [Path(name) for name in opts.export]
-                if opts.service_account:
-                    files.append(_download(folder, opts))
-                for export in import_exports(store, files):
-                    print(_told(export))
-            print(plan.run(folder, config).text())
-        except (ConfigError, ExportError, StoreError, plan.PlanError) as error:
-            logging.getLogger(__name__).error("%s", error)
-            self.exitcode = 1
+
+    def work(self, folder: Path, opts: argparse.Namespace) -> None:
+        """Read everything, then replace what an earlier import left, then plan."""
+        config = self.config()
+        with CrawlStore.open(folder) as store:
+            files = [Path(name) for name in opts.export]
+            if opts.service_account:
+                files.append(_download(folder, opts))
+            for export in import_exports(store, files):
+                print(_told(export))
+        print(plan.run(folder, config).text())
 
 
 def _download(folder: Path, opts: argparse.Namespace) -> Path:
