@@ -20,7 +20,7 @@ from analysis.embedding.protocol import EmbedderError
 from analysis.embedding.spending import check_hosted_model
 from analysis.graph import read_graph
 from analysis.indexing import make_index
-from analysis.learned import propose
+from analysis.methods.learned import propose
 from analysis.naming import read_names
 from analysis.outputs.plan_table import write_plan
 from analysis.plan import PlanError

@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import lxml.html
 
-from analysis import learned, outputs, plan
+from analysis import outputs, plan
 from analysis.config import PlanConfig
-from analysis.methods import learned as learned_method
+from analysis.methods import learned
 from analysis.rows import Placer
 from analysis.site import Site
 from analysis.store import FILE_NAME, CrawlStore, NewUrl, UrlKind
@@ -173,11 +173,11 @@ STAGES: tuple[tuple[Any, str, str], ...] = (
     (plan, "read_graph", "graph"),
     (Site, "page_vectors", "embedding"),
     (Site, "title_vectors", "embedding"),
-    (learned_method, "page_threshold", "threshold"),
-    (learned_method, "propose", "evidence and ranking"),
+    (learned, "page_threshold", "threshold"),
+    (learned, "propose", "evidence and ranking"),
     (learned, "build_site_index", "index"),
     (learned, "_lessons", "lessons"),
-    (learned_method, "read_names", "names"),
+    (learned, "read_names", "names"),
     (Placer, "all_by_evidence", "placement"),
     (learned, "read_sites", "reading"),
     (plan, "audit", "audit"),

@@ -1,19 +1,43 @@
-"""Our method: candidates, evidence and a ranking learnt from the site's own editors; each link where an editor would put it."""
+"""Our method: candidates, evidence and a ranking learnt from the site's own editors; each link where an editor would put it.
+
+The counterpart of semantic.py. :func:`propose` ranks, :func:`plan` also places.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from analysis.learned import propose
+import numpy as np
+
+from analysis import candidates, evidence, ranking
+from analysis.index.site import build_site_index, read_sites
 from analysis.naming import read_names
+from analysis.processes import in_forks
+from analysis.records import Proposal
 from analysis.rescue import Rescue
 from analysis.rows import Placer, make_rows, surest_first
 from analysis.thresholds import page_threshold
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
     from analysis.config import PlanConfig
-    from analysis.records import PlanRow
+    from analysis.index.site import SiteIndex
+    from analysis.records import Page, PageHead, PlanRow
     from analysis.site import Site
+
+_LEARNED_FROM: Final = 2000  # pages with links, at most, from which the ranking learns: more changes nothing and costs minutes
+
+
+class Pairs(NamedTuple):
+    """The candidates of one page with their evidence."""
+
+    source: int
+    targets: NDArray[np.int32]
+    evidence: NDArray[np.float32]  # (targets, features)
+    is_linked: NDArray[np.bool_]  # whether the page links to the target today
 
 
 def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
@@ -36,3 +60,108 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     pages = list(surest_first(found))
     placed = placer.all_by_evidence(pages, site.pool.size)
     return make_rows(zip(pages, placed, strict=True), site.graph, config.max_links)
+
+
+def propose(
+    pages: Iterable[Page],
+    heads: Sequence[PageHead],
+    vectors: NDArray[np.float32],
+    title_vectors: NDArray[np.float32],
+    *,
+    per_page: int,
+    floor: float = 0.0,
+    rescue: Rescue | None = None,
+    sources: Container[int] | None = None,
+    processes: int = 1,
+) -> list[list[Proposal]]:
+    """For each page the targets to which its editors would most probably link, best first.
+
+    :param pages: the pages of ``heads``, in the same order; read once.
+    :param vectors: (n, d) unit rows of the articles; ``title_vectors`` likewise of the titles.
+    :param per_page: proposals a page at most; existing links are left out.
+    :param floor: cosine of the articles below which a target is proposed only if the text names it.
+    :param rescue: is shown every proposal, and adds those for orphans that no page has among its best.
+    :param sources: only these pages; the others get none.
+    :param processes: how many share the work; the result is the same.
+    """
+    sites = [build_site_index(reader, heads, vectors, title_vectors) for reader in read_sites(pages, heads)]
+    rows, is_linked, pages_read = _lessons(sites, processes)
+    ranker = ranking.load_prior().adapted(rows, is_linked, pages=pages_read)
+    proposals: list[list[Proposal]] = [[] for _ in heads]
+    for site in sites:
+        wanted = [source for source in range(site.size) if sources is None or site.heads[source].index in sources]
+        found = in_forks(_proposer(site, wanted, ranker, per_page, floor, rescue), len(wanted), processes)
+        for source, (own, for_orphans) in zip(wanted, found, strict=True):
+            proposals[site.heads[source].index] = own
+            if rescue is not None:
+                rescue.look_at(for_orphans)
+    return rescue.added_to(proposals) if rescue else proposals
+
+
+def measure(site: SiteIndex, source: int) -> Pairs:
+    """The candidates of a page and what speaks for each."""
+    targets = candidates.find(site, source)
+    is_linked = np.isin(targets, site.links.targets(source))
+    return Pairs(source, targets, evidence.measure(site, source, targets), is_linked)
+
+
+def _lessons(sites: Sequence[SiteIndex], processes: int) -> tuple[NDArray[np.float32], NDArray[np.bool_], int]:
+    """The pairs from which the ranking learns: all candidates of pages that link, evenly drawn where they are too many.
+
+    Returns their evidence, whether each is linked, and the number of pages.
+    """
+    linking = [(site, source) for site in sites for source in np.flatnonzero(site.links.out_degree)]
+    drawn = (
+        linking
+        if len(linking) <= _LEARNED_FROM
+        else [linking[at] for at in np.linspace(0, len(linking) - 1, _LEARNED_FROM).astype(int)]
+    )
+    pairs = list(in_forks(lambda at: measure(drawn[at][0], int(drawn[at][1])), len(drawn), processes))
+    if not pairs:
+        return np.zeros((0, len(evidence.FEATURES)), dtype=np.float32), np.zeros(0, dtype=np.bool_), 0
+    return np.concatenate([page.evidence for page in pairs]), np.concatenate([page.is_linked for page in pairs]), len(pairs)
+
+
+def _is_named(table: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether a name of the target, or words on which others link to it, stand free in the text."""
+    named = np.zeros(len(table), dtype=np.bool_)
+    for words, are_free in (("name", "name_free"), ("anchor", "anchor_free")):
+        named |= (table[:, evidence.FEATURES.index(words)] > 0) & (table[:, evidence.FEATURES.index(are_free)] > 0)
+    return named
+
+
+def _proposer(
+    site: SiteIndex, sources: Sequence[int], ranker: ranking.Ranker, per_page: int, floor: float, rescue: Rescue | None
+) -> Callable[[int], tuple[list[Proposal], list[tuple[Proposal, float]]]]:
+    """From a position in ``sources`` to that page's best proposals, and to those that orphans may want, with their scores.
+
+    It knows the pages that it was asked for before, and what they offer to orphans: enough to leave out most of the rest.
+    """
+    seen = rescue.begun_anew() if rescue is not None else None
+
+    def of_page(at: int) -> tuple[list[Proposal], list[tuple[Proposal, float]]]:
+        pairs = measure(site, sources[at])
+        cosines = pairs.evidence[:, evidence.FEATURES.index("cosine")]
+        kept = np.flatnonzero(~pairs.is_linked & ((cosines >= floor) | _is_named(pairs.evidence)))
+        confidence = ranker.confidence(pairs.evidence[kept])
+        page = site.heads[sources[at]].index
+        targets = np.array([site.heads[target].index for target in pairs.targets[kept]], dtype=np.int64)
+
+        def proposal(at: int) -> Proposal:
+            return Proposal(
+                page,
+                int(targets[at]),
+                closeness=round(float(cosines[kept[at]]), 6),
+                confidence=round(float(confidence[at]), 4),
+                level=ranker.level(float(confidence[at])),
+                reason=ranking.reason(pairs.evidence[kept[at]]),
+            )
+
+        for_orphans = []
+        if seen is not None:
+            wanted = np.flatnonzero(seen.wants(page, targets, confidence)).tolist()
+            for_orphans = [(proposal(at), float(confidence[at])) for at in wanted]
+            seen.look_at(for_orphans)
+        return [proposal(int(at)) for at in np.lexsort((targets, -confidence))[:per_page]], for_orphans
+
+    return of_page
