@@ -10,7 +10,7 @@ from collections import Counter
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from analysis.boilerplate import countable_digests, drop_blocks, repeated_blocks
 from analysis.html.prose import thin_reason
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from analysis.store import CrawlStore, StoredPage
 
 _TARGETS_KEPT = 1 << 16  # addresses in memory whose page is known; a few are linked from everywhere
+
+
+OTHER_LANGUAGE: Final = "language not planned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ def read_corpus(store: CrawlStore, languages: Sequence[str] = ()) -> Corpus:
         blocks, _ = drop_blocks(page.blocks, page.links, templates[page.language])
         reason = thin_reason(blocks)
         if not reason and languages and page.language not in languages:
-            reason = "language not planned"
+            reason = OTHER_LANGUAGE
         if reason:
             left_out.append(LeftOut(page.url, reason))
             continue

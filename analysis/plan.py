@@ -11,7 +11,7 @@ from analysis.audit import audit
 from analysis.backtest import outputs as backtest_outputs
 from analysis.backtest import run as backtest
 from analysis.budget import Caps, choose
-from analysis.corpus import read_corpus
+from analysis.corpus import OTHER_LANGUAGE, read_corpus
 from analysis.coverage import read_coverage
 from analysis.decisions import note_live_links, remember_decisions, with_decisions
 from analysis.embedding.factory import make_embedder, make_pool
@@ -105,7 +105,7 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
     coverage = read_coverage(store)
     corpus = read_corpus(store, config.languages)
     if not len(corpus):
-        raise PlanError(coverage.nothing_read())
+        raise PlanError(_nothing_planned(corpus, coverage, config))
     logger.info("Planning for %d articles.", len(corpus))
     graph = read_graph(corpus.pages(), len(corpus))
     remember_decisions(store)
@@ -124,6 +124,12 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
             f"The outputs cannot be written: {error.strerror}. Afterwards `scrapy plan {store.folder}` makes the plan again."
         ) from error
     return summary
+
+
+def _nothing_planned(corpus: Corpus, coverage: Coverage, config: PlanConfig) -> str:
+    if any(page.reason == OTHER_LANGUAGE for page in corpus.left_out):
+        return f"No article is in the languages of INTERLINK_LANGUAGES ({', '.join(config.languages)})."
+    return coverage.nothing_read()
 
 
 def _find(

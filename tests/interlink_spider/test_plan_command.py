@@ -72,3 +72,11 @@ def test_a_report_that_fails_loses_nothing_else(folder: Path) -> None:
     assert "report.html could not be" in done.stderr
     assert {path.name: path.read_bytes() for path in folder.glob("*.csv")} == kept
     assert scrapy("report", str(folder)).returncode == 0
+
+
+def test_a_language_that_no_article_has_is_named(folder: Path) -> None:
+    before = (folder / "interlink_plan.csv").read_bytes()
+    done = scrapy("plan", str(folder), "-s", "INTERLINK_LANGUAGES=xx")
+    assert done.returncode == 1
+    assert "No article is in the languages of INTERLINK_LANGUAGES (xx)." in done.stderr
+    assert (folder / "interlink_plan.csv").read_bytes() == before
