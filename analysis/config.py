@@ -35,7 +35,7 @@ class PlanConfig:
     min_similarity: float = 0.35  # page cosine below which two pages are no relatives (the guide's)
     min_sentence_similarity: float = 0.5  # sentence to title; what the guide's 0.72 is in the bundled model's scale
     text_chars: int = 1500  # characters of the article that are embedded (the guide's)
-    workers: int = 0  # embedding processes; 0 = one a core
+    workers: int = 0  # processes that embed, rank and place; 0 = one a core
     index: str = "local"  # where `scrapy index` puts article vectors: local, pgvector, pinecone
     index_host: str = ""  # of the Pinecone index
     languages: tuple[str, ...] = ()  # plan only these; () = all

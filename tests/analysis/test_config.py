@@ -6,6 +6,7 @@ import pytest
 
 from analysis.config import ConfigError, PlanConfig
 from interlink_spider import settings
+from tests.command import ROOT
 
 
 def test_defaults_of_the_spider_are_those_of_the_plan() -> None:
@@ -45,3 +46,8 @@ def test_all_wrong_values_are_named_at_once() -> None:
 def test_a_wrong_type_is_refused_with_the_setting_s_name(name: str, value: object) -> None:
     with pytest.raises(ConfigError, match=f"INTERLINK_{name}"):
         PlanConfig.from_settings({f"INTERLINK_{name}": value})
+
+
+@pytest.mark.parametrize("name", sorted(name for name in dir(settings) if name.startswith("INTERLINK_")))
+def test_every_setting_stands_in_the_readme(name: str) -> None:
+    assert f"`{name}`" in (ROOT / "README.md").read_text(encoding="utf-8")
