@@ -29,6 +29,7 @@ class Findings:
     audit: Audit
     search: SearchData | None  # None where no export was imported
     judged: Judged
+    held_back: list[PlanRow]  # between pages that should become one
     competitors: list[Competitor]  # the pages that compete, rows of a group together
     changes: Changes | None  # since the crawl before; None after a first one
 
@@ -36,6 +37,11 @@ class Findings:
     def competing(self) -> int:
         """Groups of pages that compete."""
         return len({line.group for line in self.competitors})
+
+    @property
+    def held_back_told(self) -> list[str]:
+        """How many links were held back because their pages should become one, in words; [] where there are none."""
+        return [f"Links held back because their articles should be one: {len(self.held_back)}"] if self.held_back else []
 
     @property
     def search_told(self) -> str:

@@ -39,6 +39,7 @@ class TakenOut:
 
     rejected: Collection[int]
     competing: Collection[int]  # share their main queries with the page that would have linked
+    merging: Collection[int]  # should become one with it
 
 
 def count_fates(orphans: Iterable[Orphan]) -> dict[str, int]:
@@ -108,4 +109,6 @@ def _why_none(
         return "its proposals were rejected"
     if page in taken_out.competing:
         return "it ranks for the same main queries as the articles close to it, see cannibalization.csv"
+    if page in taken_out.merging:
+        return "it should become one with the article close to it, see cannibalization.csv"
     return f"nothing is close enough: the nearest article has a closeness of {closest[page]:.2f}"

@@ -11,6 +11,7 @@ from analysis.audit import audit
 from analysis.backtest import outputs as backtest_outputs
 from analysis.backtest import run as backtest
 from analysis.budget import Caps, choose
+from analysis.cannibalization import hold_back
 from analysis.corpus import OTHER_LANGUAGE, read_corpus
 from analysis.coverage import read_coverage
 from analysis.decisions import note_live_links, remember_decisions, with_decisions
@@ -143,24 +144,27 @@ def _find(
     live: list[tuple[str, str]],
 ) -> Findings:
     """From all rows that a method offers to the plan, and what it does for the site."""
+    groups = audited.competitors
     undecided = with_decisions(proposed, store, corpus)
     search = read_search_data(store, corpus)
     rankings = search.rankings if search else None
     judged = judge_rows(undecided, rankings, corpus.heads)
-    rows = choose(judged.rows, graph, Caps(config.links_per_page, config.max_links, config.links_to_page))
-    taken_out = TakenOut(_targets(proposed) - _targets(undecided), _targets(judged.taken_out))
+    sifted = hold_back(judged.rows, groups)
+    rows = choose(sifted.rows, graph, Caps(config.links_per_page, config.max_links, config.links_to_page))
+    taken_out = TakenOut(_targets(proposed) - _targets(undecided), _targets(judged.taken_out), _targets(sifted.held_back))
     orphans = graph.orphans() if coverage.complete else []
     menu = menu_pages(corpus)
     added = [(row.proposal.source, row.proposal.target) for row in rows if not row.beyond_limit]
     return Findings(
         rows=rows,
-        orphans=explain_orphans(orphans, corpus.heads, judged.rows, rows, taken_out, audited.closest.tolist()),
+        orphans=explain_orphans(orphans, corpus.heads, sifted.rows, rows, taken_out, audited.closest.tolist()),
         menu=menu,
         effect=effect(graph, added, menu),
         audit=audited,
         search=search,
         judged=judged,
-        competitors=competitor_lines(corpus.heads, audited.vectors, audited.competitors, judged.rivals, rankings),
+        held_back=sifted.held_back,
+        competitors=competitor_lines(corpus.heads, audited.vectors, groups, sifted.held_back, judged.rivals, rankings),
         changes=read_changes(store, corpus, orphans if coverage.complete else None, live),
     )
 
@@ -198,7 +202,11 @@ def _summarise(
         gaps=coverage.gaps,
         skipped=dict(skipped),
         failed=coverage.failed,
-        notes=(*coverage.notes, *([f"{len(live)} links of earlier plans are live now"] if live and not findings.changes else [])),
+        notes=(
+            *coverage.notes,
+            *findings.held_back_told,
+            *([f"{len(live)} links of earlier plans are live now"] if live and not findings.changes else []),
+        ),
         best=tuple(
             (heads[row.proposal.source].title, heads[row.proposal.target].title, round(row.proposal.score, 3))
             for row in rows[:_BEST]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analysis.cannibalization import Competitors
-    from analysis.records import PageHead
+    from analysis.records import PageHead, PlanRow
     from analysis.search_console import Rankings, Rivals
 
 _ADVICE: Final = "differentiate"  # of pages known by their queries alone: texts that differ can be told apart
@@ -29,18 +29,26 @@ def competitor_lines(
     heads: Sequence[PageHead],
     vectors: NDArray[np.float32],
     groups: Sequence[Competitors],
+    held_back: Sequence[PlanRow],
     rivals: Sequence[Rivals],
     rankings: Rankings | None,
 ) -> list[Competitor]:
-    """All groups, those of meaning and words first; where their pages share queries as well, these stand beside them."""
-    return [*_by_meaning(heads, groups, rivals), *_by_queries(heads, vectors, groups, rivals, rankings)]
+    """All groups, those of meaning and words first; where their pages share queries as well, these stand beside them.
+
+    :param held_back: rows that are not in the plan because both pages stand in one group.
+    """
+    return [*_by_meaning(heads, groups, held_back, rivals), *_by_queries(heads, vectors, groups, rivals, rankings)]
 
 
-def _by_meaning(heads: Sequence[PageHead], groups: Sequence[Competitors], rivals: Sequence[Rivals]) -> Iterator[Competitor]:
+def _by_meaning(
+    heads: Sequence[PageHead], groups: Sequence[Competitors], held_back: Sequence[PlanRow], rivals: Sequence[Rivals]
+) -> Iterator[Competitor]:
     for number, group in enumerate(groups, start=1):
         inside = [pair for pair in rivals if {pair.a, pair.b} <= set(group.pages)]
         queries = "; ".join(named_queries(pair.evidence) for pair in inside)
-        reason = "; ".join([group.reason, *dict.fromkeys(pair.evidence.reason for pair in inside)])
+        held = sum({row.proposal.source, row.proposal.target} <= set(group.pages) for row in held_back)
+        told = [f"links between them held back from the plan: {held}"] if held else []
+        reason = "; ".join([group.reason, *dict.fromkeys(pair.evidence.reason for pair in inside), *told])
         for page, terms in zip(group.pages, group.own_terms, strict=True):
             yield _line(number, heads[page], group.closeness, str(group.advice), ", ".join(terms), queries, reason)
 

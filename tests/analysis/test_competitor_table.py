@@ -33,7 +33,7 @@ def test_pages_are_grouped_and_each_group_has_its_evidence() -> None:
     found = rankings()
     judged = judge_rows([], found, HEADS)
     group = Competitors((0, 1), (("laces",), ()), ("shoes",), 0.93, 0.2, Advice.MERGE, "close")
-    lines = competitor_lines(HEADS, VECTORS, [group], judged.rivals, found)
+    lines = competitor_lines(HEADS, VECTORS, [group], [], judged.rivals, found)
     assert [(line.group, line.url[-1], line.advice) for line in lines] == [
         ("1", "0", "merge"),
         ("1", "1", "merge"),

@@ -11,7 +11,7 @@ from analysis.pagerank import with_links
 from analysis.records import PageHead, Placement, PlanRow, Proposal, Sentence
 from analysis.rescue import SOURCES, Rescue
 
-NOTHING = TakenOut(frozenset(), frozenset())
+NOTHING = TakenOut(frozenset(), frozenset(), frozenset())
 
 
 def graph_of(size: int, *pairs: tuple[int, int]) -> LinkGraph:
@@ -75,8 +75,9 @@ def test_the_fate_of_an_orphan_is_the_best_that_the_plan_has(plan: list[PlanRow]
     [
         ([], NOTHING, "uk", "only article in its language (uk)"),
         ([row(0, 2)], NOTHING, "en", "surer links"),
-        ([], TakenOut({2}, frozenset()), "en", "rejected"),
-        ([], TakenOut(frozenset(), {2}), "en", "same main queries"),
+        ([], TakenOut({2}, frozenset(), frozenset()), "en", "rejected"),
+        ([], TakenOut(frozenset(), {2}, frozenset()), "en", "same main queries"),
+        ([], TakenOut(frozenset(), frozenset(), {2}), "en", "should become one"),
         ([], NOTHING, "en", "closeness of 0.21"),
     ],
 )
