@@ -12,6 +12,7 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.log import configure_logging
 
 from analysis.config import ConfigError, PlanConfig
+from interlink_spider.setting_names import check_names
 
 if TYPE_CHECKING:
     import argparse
@@ -52,6 +53,7 @@ class FolderCommand(ScrapyCommand):
         configure_logging(self.settings)
         expected: tuple[type[Exception], ...] = (ConfigError, *self.errors)
         try:
+            check_names(self.settings)
             self.work(Path(args[0]).resolve(), opts)
         except expected as error:
             self.fail("%s", error)

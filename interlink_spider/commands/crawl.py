@@ -18,6 +18,7 @@ from analysis.plan import PlanError, check_model
 from analysis.store import CrawlLock, CrawlStore, StoreError
 from interlink_spider.arguments import ArgumentError, SpiderArguments
 from interlink_spider.extensions.plan_at_close import PLAN_FAILED, PLAN_STATUS
+from interlink_spider.setting_names import check_names
 from interlink_spider.spiders.interlink import InterlinkSpider
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Command(ScrapyCrawlCommand):
         assert self.settings is not None
         try:
             site = SpiderArguments.parse(arguments)
+            check_names(self.settings)
             config = PlanConfig.from_settings(self.settings)
             folder = output_folder(self.settings["INTERLINK_OUTPUT_DIR"], site.host)
             CrawlStore.create(folder).close()

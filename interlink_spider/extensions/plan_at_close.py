@@ -18,6 +18,7 @@ from analysis import plan
 from analysis.config import PlanConfig
 from analysis.store import CrawlStore, StoreError
 from interlink_spider.extensions.job_outputs import keep_job_outputs
+from interlink_spider.setting_names import check_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +42,7 @@ class PlanAtClose:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """:raises ConfigError: before anything is fetched, naming every setting that cannot be used."""
+        check_names(crawler.settings)
         extension = cls(crawler, PlanConfig.from_settings(crawler.settings))
         crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
         return extension

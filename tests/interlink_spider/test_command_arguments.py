@@ -1,10 +1,14 @@
 """What is wrong with a command line is said in one sentence about that very thing, by the real commands."""
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.command import scrapy
+from tests.command import ROOT, scrapy
+from tests.server import LocalServer
 
 COMMANDS = ["plan", "apply", "undo", "gsc", "weave", "backtest", "report", "index"]
 NEEDED = {"apply": ["--sources", "."], "gsc": ["--export", "x.zip"]}
@@ -36,6 +40,33 @@ def test_a_wrong_command_line_is_explained(arguments: list[str], said: str) -> N
     done = scrapy(*arguments)
     assert done.returncode == 2
     assert said in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["crawl", *COMMANDS])
+def test_a_setting_that_there_is_not_is_refused_with_the_nearest_name(command: str, tmp_path: Path) -> None:
+    with LocalServer({"/robots.txt": ""}) as server:
+        given = ["interlink", "-a", f"sitemap={server.url()}", "-s", f"INTERLINK_OUTPUT_DIR={tmp_path / 'output'}"]
+        given = given if command == "crawl" else [str(tmp_path), *NEEDED.get(command, [])]
+        done = scrapy(command, *given, "-s", "INTERLINK_MIN_SIMILARTY=0.4")
+        assert server.paths() == []
+    assert done.returncode != 0
+    assert "There is no setting INTERLINK_MIN_SIMILARTY; did you mean INTERLINK_MIN_SIMILARITY?" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_misspelt_name_in_the_settings_of_a_project_is_refused(tmp_path: Path) -> None:
+    for part in ("interlink_spider", "analysis"):
+        shutil.copytree(ROOT / part, tmp_path / part)
+    shutil.copy(ROOT / "scrapy.cfg", tmp_path)
+    written = tmp_path / "interlink_spider" / "settings.py"
+    written.write_text(written.read_text(encoding="utf-8").replace("INTERLINK_CSV_BOM", "INTERLINK_CVS_BOM"), encoding="utf-8")
+    command = [sys.executable, "-m", "scrapy", "plan", "output"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert "There is no setting INTERLINK_CVS_BOM; did you mean INTERLINK_CSV_BOM?" in done.stderr
 
 
 @pytest.mark.slow
