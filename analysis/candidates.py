@@ -26,14 +26,15 @@ _RECOMMENDED: Final = 30  # by the links of pages that share targets with this o
 
 def find(site: SiteIndex, source: int) -> NDArray[np.int32]:
     """The candidates of a page, ascending, without the page itself."""
-    stems = _running_stems(site, source)
-    mass = _title_mass(site, stems)
-    share = mass / site.title_mass.clip(1e-6)
+    mass = _title_mass(site, _running_stems(site, source))
+    mentioned = np.flatnonzero(mass)
+    mass = mass[mentioned]
+    share = mass / site.title_mass[mentioned].clip(1e-6)
     parts = [
         _near(site, source),
         _best(_shared_terms(site, source), _TERMS),
-        _best(mass, _MENTIONED),
-        _best(share * np.sqrt(mass), _FULLY_MENTIONED),
+        mentioned[_best(mass, _MENTIONED)],
+        mentioned[_best(share * np.sqrt(mass), _FULLY_MENTIONED)],
         _called(site, source),
         _recommended(site, source),
         site.links.sources(source),
@@ -79,18 +80,21 @@ def _shared_terms(site: SiteIndex, source: int) -> NDArray[np.float32]:
 def _called(site: SiteIndex, source: int) -> NDArray[np.int64]:
     """Targets whose name or anchor text stands in the source, those with the weightiest phrases first."""
     phrases = site.phrases
-    found = np.unique(phrases.find(site.terms.page(source), site.terms.has_meaning, source).phrase)
+    found = np.unique(site.occurrences(source).phrase)
     scores = np.zeros(site.size, dtype=np.float32)
     for starts, targets in ((phrases.name_starts, phrases.name_target), (phrases.anchor_starts, phrases.anchor_target)):
-        owner, rows = expand(starts, found)
         weights = phrases.weight[found] / (starts[found + 1] - starts[found]).clip(1)
-        np.maximum.at(scores, targets[rows], weights[owner])
+        lightest_first = np.argsort(weights, kind="stable")
+        owner, rows = expand(starts, found[lightest_first])
+        own = np.zeros(site.size, dtype=np.float32)
+        own[targets[rows]] = weights[lightest_first][owner]  # of several phrases the heaviest, which comes last
+        scores = np.maximum(scores, own)
     return _best(scores, _CALLED)
 
 
 def _recommended(site: SiteIndex, source: int) -> NDArray[np.int64]:
     links = site.links
-    weights = (1 / np.log(2 + links.in_degree)).astype(np.float32)
+    weights = links.in_weight.astype(np.float32)
     own = links.targets(source)
     alike = column_sums(links.into, own, weights[own])
     alike[source] = 0

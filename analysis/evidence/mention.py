@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from analysis.index.rows import dense, entries, row_sums
 from analysis.index.terms import Role
@@ -47,6 +46,7 @@ FEATURES: Final = {
 PLAIN: Final = ("plain_share", "plain_mass", "plain_fit", "plain_cued")
 
 _NEARLY: Final = 0.8
+_DECIMALS: Final = 4  # of a sum of IDF: two sentences with the whole title must come out equal, whatever the order of the sum
 
 
 class _Words(NamedTuple):
@@ -60,6 +60,15 @@ class _Words(NamedTuple):
     sentences: int
 
 
+class _Presence(NamedTuple):
+    """Distinct stems by sentence; a sentence without one has no row."""
+
+    column: NDArray[np.int64]  # of each stem of each sentence
+    starts: NDArray[np.int64]  # where each sentence begins in ``column``
+    sentence: NDArray[np.int64]  # that sentence
+    sentences: int
+
+
 def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
     """See :data:`FEATURES`."""
     page = site.terms.page(source)
@@ -68,21 +77,22 @@ def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[st
     if not len(running.stems):
         return dict.fromkeys((*FEATURES, *PLAIN), zeros)
     titles = dense(site.titles, targets, running.position, len(running.stems))
-    weight = site.title_mass[targets].clip(1e-6)
-    mass = _mass(running, titles, running.linked < 0)
+    weight = site.title_mass[targets].round(_DECIMALS).clip(1e-6)
+    said = _presence(running)
+    mass = _mass(_presence(running, running.linked < 0), titles).round(_DECIMALS)
     for column in np.flatnonzero(np.isin(targets, running.linked)):
         free = (running.linked < 0) | (running.linked == targets[column])
-        mass[:, column] = _mass(running, titles[column : column + 1], free)[:, 0]
+        mass[:, column] = _mass(_presence(running, free), titles[:, column : column + 1])[:, 0].round(_DECIMALS)
     share = mass / weight
     each = np.arange(len(targets))
     best = share.argmax(axis=0)
     best_mass = mass[best, each]
     mentioned = best_mass > 0
     near = mass >= np.maximum(_NEARLY * best_mass, 1e-6)
-    context = _context(site, running, targets)
+    context = _context(site, running, said, targets)
     cues = site.cues[site.terms.page_starts[source] : site.terms.page_starts[source + 1]]
     chance = 1 / (1 + np.exp(2 - cues))[:, None]
-    plain_mass = _mass(running, titles, np.ones(len(running.column), dtype=np.bool_))
+    plain_mass = _mass(said, titles).round(_DECIMALS)
     plain_share = plain_mass / weight
     fit = plain_share + context
     fittest = fit.argmax(axis=0)
@@ -90,7 +100,7 @@ def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[st
         "title_share": share[best, each],
         "title_mass": best_mass,
         "title_taken": plain_share.max(axis=0) - share[best, each],
-        "title_on_page": titles.sum(axis=1) / weight,
+        "title_on_page": titles.sum(axis=0) / weight,
         "title_in_heading": _heading_share(page, site, targets, weight),
         "title_pairs": _pair_share(page, site, targets),
         "title_weight": weight,
@@ -124,27 +134,28 @@ def _position(columns: NDArray[np.integer], size: int) -> NDArray[np.int32]:
     return position
 
 
-def _mass(words: _Words, titles: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """For each sentence and title the IDF of the title's stems that stand in it: (sentences, titles)."""
-    sentences = _presence(words, free)
-    return np.asarray(sentences @ titles.T, dtype=np.float32)
+def _presence(words: _Words, kept: NDArray[np.bool_] | None = None) -> _Presence:
+    """Which stems stand in which sentences; of all words or of those that are ``kept``."""
+    sentence, column = (words.sentence, words.column) if kept is None else (words.sentence[kept], words.column[kept])
+    rows, columns = np.divmod(np.unique(sentence.astype(np.int64) * len(words.stems) + column), len(words.stems))
+    starts = np.flatnonzero(np.diff(rows, prepend=-1))
+    return _Presence(columns, starts, rows[starts], words.sentences)
 
 
-def _presence(words: _Words, kept: NDArray[np.bool_]) -> sparse.csr_array:
-    """A table of sentences and stems with ones."""
-    keys = np.unique(words.sentence[kept].astype(np.int64) * len(words.stems) + words.column[kept])
-    rows, columns = np.divmod(keys, len(words.stems))
-    shape = (words.sentences, len(words.stems))
-    return sparse.csr_array((np.ones(len(keys), dtype=np.float32), (rows, columns)), shape=shape)
+def _mass(said: _Presence, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """For each sentence the sum of the weights of its distinct stems: (stems, targets) -> (sentences, targets)."""
+    mass = np.zeros((said.sentences, weights.shape[1]), dtype=np.float32)
+    if len(said.starts):
+        mass[said.sentence] = np.add.reduceat(weights[said.column], said.starts, axis=0)
+    return mass
 
 
-def _context(site: SiteIndex, words: _Words, targets: NDArray[np.int32]) -> NDArray[np.float32]:
+def _context(site: SiteIndex, words: _Words, said: _Presence, targets: NDArray[np.int32]) -> NDArray[np.float32]:
     """Cosine of each sentence with the article of each target: (sentences, targets)."""
-    table = _presence(words, np.ones(len(words.column), dtype=np.bool_))
-    idf = site.terms.idf[words.stems]
-    norms = np.sqrt(table @ (idf * idf)).clip(1e-6)
+    idf = site.terms.idf[words.stems][:, None]
+    norms = np.sqrt(_mass(said, idf * idf)).clip(1e-6)
     articles = dense(site.terms.vectors, targets, words.position, len(words.stems)) * idf
-    return np.asarray(table @ articles.T / norms[:, None], dtype=np.float32)
+    return _mass(said, articles) / norms
 
 
 def _is_taken(words: _Words, sentences: NDArray[np.int64], targets: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -160,7 +171,7 @@ def _heading_share(
     if not len(headings.stems):
         return np.zeros(len(targets), dtype=np.float32)
     titles = dense(site.titles, targets, headings.position, len(headings.stems))
-    return _mass(headings, titles, np.ones(len(headings.column), dtype=np.bool_)).max(axis=0) / weight
+    return _mass(_presence(headings), titles).max(axis=0) / weight
 
 
 def _pair_share(page: PageTerms, site: SiteIndex, targets: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -178,7 +189,7 @@ def _pair_share(page: PageTerms, site: SiteIndex, targets: NDArray[np.int32]) ->
 
 def _key_terms(site: SiteIndex, words: _Words, targets: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
     found = dense(site.key_terms, targets, words.position, len(words.stems))
-    return {"key_term": found.max(axis=1), "key_terms": found.sum(axis=1)}
+    return {"key_term": found.max(axis=0), "key_terms": found.sum(axis=0)}
 
 
 def _named_back(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -186,4 +197,4 @@ def _named_back(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> NDA
     if not len(stems):
         return np.zeros(len(targets), dtype=np.float32)
     present = dense(site.terms.vectors, targets, _position(stems, len(site.terms.idf)), len(stems)) > 0
-    return np.where(present, weights, 0).sum(axis=1, dtype=np.float32) / weights.sum().clip(1e-6)
+    return np.where(present, weights[:, None], 0).sum(axis=0, dtype=np.float32) / weights.sum().clip(1e-6)

@@ -50,7 +50,7 @@ class _Hits(NamedTuple):
 
 def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
     """See :data:`FEATURES`."""
-    found = site.phrases.find(site.terms.page(source), site.terms.has_meaning, source)
+    found = site.occurrences(source)
     return {**_names(site, source, targets, found), **_anchors(site, source, targets, found)}
 
 
@@ -67,13 +67,12 @@ def _hits(found: Occurrences, starts: NDArray[np.int64], owners: NDArray[np.int3
     alone = ~found.is_inside[occurrence]
     keys, inverse = np.unique(row, return_inverse=True)
     merged_free, merged_alone = np.zeros(len(keys), dtype=np.bool_), np.zeros(len(keys), dtype=np.bool_)
-    np.logical_or.at(merged_free, inverse, free)
-    np.logical_or.at(merged_alone, inverse, alone & free)
-    places = np.full(len(keys), np.inf, dtype=np.float32)
-    np.minimum.at(places, inverse, found.place[occurrence])
-    some = np.zeros(len(keys), dtype=np.int64)
-    some[inverse] = np.arange(len(inverse))
-    return _Hits(position[some].astype(np.int32), keys, found.phrase[occurrence[some]], merged_free, merged_alone, places)
+    merged_free[inverse[free]] = True
+    merged_alone[inverse[alone & free]] = True
+    first = np.zeros(len(keys), dtype=np.int64)
+    first[inverse[::-1]] = np.arange(len(inverse))[::-1]  # occurrences stand in reading order
+    phrase, place = found.phrase[occurrence[first]], found.place[occurrence[first]]
+    return _Hits(position[first].astype(np.int32), keys, phrase, merged_free, merged_alone, place)
 
 
 def _best(hits: _Hits, *scores: NDArray[np.float32] | NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -101,7 +100,7 @@ def _names(site: SiteIndex, source: int, targets: NDArray[np.int32], found: Occu
         own = _Hits(*(column[wanted] for column in hits))
         best = _best(own, weight[wanted], own.free, own.alone)
         at, phrase = own.target[best], own.phrase[best]
-        same = _name_counts(site, phrase, heading=prefix == "section")
+        same = (phrases.called_pages if prefix == "name" else phrases.headed_pages)[phrase]
         columns[prefix] = _spread(size, at, phrases.weight[phrase])
         columns[f"{prefix}_unique"] = _spread(size, at, 1 / same)
         if prefix == "name":
@@ -115,14 +114,6 @@ def _names(site: SiteIndex, source: int, targets: NDArray[np.int32], found: Occu
                 "name_early": _spread(size, at, 1 - own.place[best]),
             }
     return columns
-
-
-def _name_counts(site: SiteIndex, phrase: NDArray[np.int64], *, heading: bool) -> NDArray[np.int64]:
-    """How many pages are called so, or have such a heading."""
-    headings = np.concatenate([[0], np.cumsum(site.phrases.name_kind == NameKind.HEADING)])
-    starts, ends = site.phrases.name_starts[phrase], site.phrases.name_starts[phrase + 1]
-    as_heading = headings[ends] - headings[starts]
-    return (as_heading if heading else ends - starts - as_heading).clip(1)
 
 
 def _links_with(site: SiteIndex, phrase: NDArray[np.int64], source: int) -> NDArray[np.bool_]:

@@ -38,22 +38,19 @@ def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[st
     links = site.links
     own = links.targets(source)
     linked = np.isin(targets, own).astype(np.float32)
-    out_degree, in_degree = links.out_degree, links.in_degree
     others = len(own) - linked
     back = np.isin(targets, links.sources(source))
-    out_weight = 1 / np.log(2 + out_degree)
-    in_weight = 1 / np.log(2 + in_degree)
-    citing = _marked(site.size, links.sources(source), out_weight)
-    stepping = _marked(site.size, own, out_weight)
-    cited = _marked(site.size, own, in_weight)
+    citing = _marked(site.size, links.sources(source), links.out_weight)
+    stepping = _marked(site.size, own, links.out_weight)
+    cited = _marked(site.size, own, links.in_weight)
     return {
-        "in_degree": np.log1p(in_degree[targets] - linked),
-        "target_out_degree": np.log1p(out_degree[targets]),
+        "in_degree": np.log1p(links.in_degree[targets] - linked),
+        "target_out_degree": np.log1p(links.out_degree[targets]),
         "source_out_degree": np.log1p(others),
         "links_back": back.astype(np.float32),
         "neighbour_vote": _vote(site, source, targets),
         "neighbour_target": _target_vote(site, own, targets),
-        "co_linking": _co_linking(links, source, targets, in_weight) / np.sqrt(1 + others),
+        "co_linking": _co_linking(links, source, targets) / np.sqrt(1 + others),
         "two_steps": row_sums(links.into, targets, stepping),
         "co_cited": row_sums(links.into, targets, citing),
         "both_link": row_sums(links.out, targets, cited),
@@ -82,12 +79,12 @@ def _target_vote(site: SiteIndex, own: NDArray[np.int32], targets: NDArray[np.in
     return (weights * hit).sum(axis=1) / weights.sum(axis=1).clip(1e-6)
 
 
-def _co_linking(links: LinkIndex, source: int, targets: NDArray[np.int32], in_weight: NDArray[np.float64]) -> NDArray[np.float32]:
+def _co_linking(links: LinkIndex, source: int, targets: NDArray[np.int32]) -> NDArray[np.float32]:
     """Sum over the pages that link to the target of what they share with the source, without the target itself."""
     own = links.targets(source)
-    shared = column_sums(links.into, own, in_weight[own].astype(np.float32))
+    shared = column_sums(links.into, own, links.in_weight[own].astype(np.float32))
     shared[source] = 0
     in_degree = links.in_degree[targets]
     linked = np.isin(targets, own)
-    votes = row_sums(links.into, targets, shared) - np.where(linked, in_weight[targets] * (in_degree - 1), 0)
+    votes = row_sums(links.into, targets, shared) - np.where(linked, links.in_weight[targets] * (in_degree - 1), 0)
     return np.asarray(votes / np.sqrt(1 + in_degree - linked), dtype=np.float32)

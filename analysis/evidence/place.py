@@ -31,7 +31,7 @@ def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[st
     own, depth = site.paths[source], site.depths
     common = (site.paths[targets] == own) & (own >= 0)
     shared = np.cumprod(common, axis=1).sum(axis=1)
-    lengths = np.diff(site.terms.sentence_starts[site.terms.page_starts])
+    lengths = site.terms.lengths
     days = site.days[source] - site.days[targets]
     known = (site.days[source] > 0) & (site.days[targets] > 0)
     return {

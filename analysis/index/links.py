@@ -20,6 +20,10 @@ class LinkIndex:
 
     out: sparse.csr_array
     into: sparse.csr_array
+    out_degree: NDArray[np.int32]  # (pages,): links of each page
+    in_degree: NDArray[np.int32]  # (pages,): pages that link to each page
+    out_weight: NDArray[np.float64]  # (pages,): 1 / log(2 + links of the page) (Adamic and Adar 2003)
+    in_weight: NDArray[np.float64]  # (pages,): 1 / log(2 + links to the page)
 
     @property
     def size(self) -> int:
@@ -34,16 +38,6 @@ class LinkIndex:
         """The pages that link to a page, ascending."""
         return _row(self.into, page)
 
-    @property
-    def out_degree(self) -> NDArray[np.int32]:
-        """Links of each page."""
-        return np.diff(self.out.indptr).astype(np.int32)
-
-    @property
-    def in_degree(self) -> NDArray[np.int32]:
-        """Pages that link to each page."""
-        return np.diff(self.into.indptr).astype(np.int32)
-
 
 def link_index(pairs: Iterable[tuple[int, int]], size: int) -> LinkIndex:
     """Build both tables from (source, target) pairs, which may repeat."""
@@ -51,7 +45,8 @@ def link_index(pairs: Iterable[tuple[int, int]], size: int) -> LinkIndex:
     out = sparse.csr_array((np.ones(len(table), dtype=np.float32), (table[:, 0], table[:, 1])), shape=(size, size))
     into = out.T.tocsr()
     into.sort_indices()
-    return LinkIndex(out, into)
+    out_degree, in_degree = (np.diff(links.indptr).astype(np.int32) for links in (out, into))
+    return LinkIndex(out, into, out_degree, in_degree, 1 / np.log(2 + out_degree), 1 / np.log(2 + in_degree))
 
 
 def _row(table: sparse.csr_array, row: int) -> NDArray[np.int32]:

@@ -59,6 +59,8 @@ class PhraseIndex:
     name_starts: NDArray[np.int64]
     name_target: NDArray[np.int32]
     name_kind: NDArray[np.int8]
+    called_pages: NDArray[np.int32]  # (phrases,): pages that are called so
+    headed_pages: NDArray[np.int32]  # (phrases,): pages with such a heading
     anchor_starts: NDArray[np.int64]
     anchor_target: NDArray[np.int32]
     anchor_pages: NDArray[np.int32]  # pages that link to the target with these words
@@ -140,6 +142,7 @@ def phrase_index(
     name_table = np.array(sorted((number_of[stems], kind, target) for stems, target, kind in name_rows), dtype=np.int64).reshape(
         -1, 3
     )
+    is_heading = name_table[:, 1] == NameKind.HEADING
     use_table = np.array(
         sorted((number_of[stems], target, source) for stems, target, source in anchor_rows), dtype=np.int64
     ).reshape(-1, 3)
@@ -152,6 +155,8 @@ def phrase_index(
         name_starts=_starts(name_table[:, 0], len(hashes)),
         name_target=name_table[:, 2].astype(np.int32),
         name_kind=name_table[:, 1].astype(np.int8),
+        called_pages=np.bincount(name_table[~is_heading, 0], minlength=len(hashes)).astype(np.int32),
+        headed_pages=np.bincount(name_table[is_heading, 0], minlength=len(hashes)).astype(np.int32),
         anchor_starts=_starts(pairs[:, 0], len(hashes)),
         anchor_target=pairs[:, 1].astype(np.int32),
         anchor_pages=pages_of_pair.astype(np.int32),

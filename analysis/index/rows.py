@@ -50,10 +50,13 @@ def column_sums(table: sparse.csr_array, rows: NDArray[np.integer], weights: Flo
 
 
 def dense(table: sparse.csr_array, rows: NDArray[np.integer], position: NDArray[np.integer], width: int) -> Floats:
-    """Some rows with some columns of a table, in full: ``position`` (columns,) gives the new place of a column, -1 = left out."""
+    """Some columns of some rows of a table, in full and turned: (width, rows).
+
+    ``position`` (columns,) gives the new place of a column, -1 = left out.
+    """
     owner, column, value = entries(table, rows)
     place = position[column]
     kept = place >= 0
-    out = np.zeros((len(rows), width), dtype=np.float32)
-    out[owner[kept], place[kept]] = value[kept]
+    out = np.zeros((width, len(rows)), dtype=np.float32)
+    out[place[kept], owner[kept]] = value[kept]
     return out

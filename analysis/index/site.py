@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ from scipy import sparse
 
 from analysis.index.cues import link_cues
 from analysis.index.links import LinkIndex, link_index
-from analysis.index.phrases import PhraseIndex, phrase_index
+from analysis.index.phrases import Occurrences, PhraseIndex, phrase_index
 from analysis.index.reading import PageReader
 from analysis.vectors.neighbours import nearest
 
@@ -58,11 +58,19 @@ class SiteIndex:
     paths: NDArray[np.int32]  # (pages, depth): the parts of each address as numbers; -1 = none
     depths: NDArray[np.int32]  # (pages,): parts of each address
     days: NDArray[np.int32]  # (pages,): day of publication (proleptic ordinal); 0 = unknown
+    _last_found: dict[int, Occurrences] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:
         """Number of pages."""
         return len(self.heads)
+
+    def occurrences(self, source: int) -> Occurrences:
+        """The phrases that name pages in the running text of one page; kept until another page is asked for."""
+        if source not in self._last_found:
+            self._last_found.clear()
+            self._last_found[source] = self.phrases.find(self.terms.page(source), self.terms.has_meaning, source)
+        return self._last_found[source]
 
 
 def read_sites(pages: Iterable[Page], heads: Sequence[PageHead]) -> list[PageReader]:

@@ -46,6 +46,7 @@ class TermIndex:
     sentence_starts: NDArray[np.int64]  # (sentences + 1,)
     roles: NDArray[np.int8]  # (sentences,)
     page_starts: NDArray[np.int64]  # (pages + 1,)
+    lengths: NDArray[np.int64]  # (pages,): words of each page
     has_meaning: NDArray[np.bool_]  # (vocabulary,): False for grammar
     idf: NDArray[np.float32]  # (vocabulary,): log((pages + 1) / (pages with the stem + 1)); 0 for grammar
     vectors: sparse.csr_array  # (pages, vocabulary): TF-IDF, unit rows, float32
@@ -86,7 +87,7 @@ def term_index(
         for first in range(0, pages, _PAGES_AT_ONCE)
     ]
     vectors = sparse.vstack(parts, format="csr") if parts else sparse.csr_array((0, vocabulary), dtype=np.float32)
-    return TermIndex(stems, linked, sentence_starts, roles, page_starts, has_meaning, idf, vectors)
+    return TermIndex(stems, linked, sentence_starts, roles, page_starts, np.diff(starts), has_meaning, idf, vectors)
 
 
 def _counts(stems: NDArray[np.int32], starts: NDArray[np.int64], vocabulary: int) -> sparse.csr_array:
