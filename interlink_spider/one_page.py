@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import requests
+from urllib3.exceptions import HTTPError
 
 from analysis.drafts import DraftError, draft_address, read_article, read_draft
 from analysis.store import CrawlStore
@@ -44,5 +45,19 @@ def _fetch(url: str, user_agent: str) -> StoredPage:
             if response.status_code != requests.codes.ok:
                 raise DraftError(f"{url} answers HTTP {response.status_code}.")
             return read_article(body, response.headers.get("Content-Type", ""), response.url)
-    except requests.RequestException as error:
-        raise DraftError(f"{url} cannot be fetched: {error}.") from None
+    except (requests.RequestException, HTTPError) as error:
+        raise DraftError(f"{url} cannot be fetched: {_cause(error)}.") from None
+
+
+def _cause(error: Exception) -> str:
+    """What went wrong, without the names of the libraries that met it; the narrower kinds of an error come first."""
+    if "Failed to resolve" in str(error):
+        return "there is no such host"
+    causes: tuple[tuple[type[Exception], str], ...] = (
+        (requests.Timeout, f"it did not answer within {_TIMEOUT} seconds"),
+        (requests.exceptions.SSLError, "no secure connection can be made, or its certificate is not valid"),
+        (requests.ConnectionError, "the connection failed"),
+        (requests.TooManyRedirects, "it redirects in a circle"),
+        (ValueError, "that is no web address"),  # what requests says of a wrong address
+    )
+    return next((told for kind, told in causes if isinstance(error, kind)), "its answer breaks off")

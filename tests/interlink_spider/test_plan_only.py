@@ -16,7 +16,7 @@ from analysis.outputs.tables import read_rows
 from analysis.store import CrawlStore
 from demo.serve import SITE
 from tests.command import crawl, scrapy
-from tests.server import LocalServer
+from tests.server import LocalServer, page, redirect
 
 pytestmark = pytest.mark.slow
 
@@ -112,13 +112,19 @@ def test_a_page_that_was_crawled_and_one_that_was_not(blog):
         ("picture.png", "no HTML or Markdown file"),
         ("short.md", "is no article: very short"),
         ("{site}/en/nothing-here/", "answers HTTP 404"),
-        ("http://127.0.0.1:1/x", "cannot be fetched"),
+        ("http://127.0.0.1:1/x", "http://127.0.0.1:1/x cannot be fetched: the connection failed.\n"),
+        ("http://dead.invalid/x", "http://dead.invalid/x cannot be fetched: there is no such host.\n"),
+        ("http:///x", "http:///x cannot be fetched: that is no web address.\n"),
+        ("{site}/cut-off/", "/cut-off/ cannot be fetched: its answer breaks off.\n"),
+        ("{site}/round/", "/round/ cannot be fetched: it redirects in a circle.\n"),
     ],
 )
 def test_what_cannot_be_read_is_one_clear_sentence(blog, tmp_path, given, sentence):
     folder, server = blog
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
     (tmp_path / "short.md").write_text("# Hello\n\nToo short.\n")
+    server.routes["/round/"] = redirect("/round/")
+    server.routes["/cut-off/"] = page("<p>Hello", Content_Encoding="gzip")
     given = given.format(site=server.origin) if "/" in given else str(tmp_path / given)
     done = scrapy("plan", str(folder), "--only", given)
     assert done.returncode == 1 and sentence in done.stderr and "Traceback" not in done.stderr
