@@ -66,6 +66,10 @@ class Command(FolderCommand):
             if not found:
                 self.fail("There is no %s at %s.", what, path)
                 return
+        tables = [path for path in (plan, folder / WEAVE_NAME) if path.is_file()]
+        if opts.page and not any(_is_of(row, opts.page) for path in tables for row in read_rows(path)):
+            self.fail("The plan has no link of %s: --page takes an address of its column url_from.", opts.page)
+            return
         run_id = "" if opts.no_marker else hashlib.sha256(plan.read_bytes()).hexdigest()[:8]
         chosen = list(_chosen(plan, opts))
         links = [PlannedLink.from_row(row) for row in chosen if _is_sure_enough(row, opts.min_confidence)]
@@ -90,12 +94,16 @@ def _statuses(opts: argparse.Namespace) -> set[str]:
 
 def _chosen(plan: Path, opts: argparse.Namespace) -> Iterator[dict[str, str]]:
     statuses = _statuses(opts)
-    page = page_key(opts.page) if opts.page else ""
     for row in sorted(read_rows(plan), key=_usefulness):
         if row["placement"] != "wrap" or row["status"] not in statuses:
             continue
-        if not page or page_key(row["url_from"]) == page:
+        if _is_of(row, opts.page):
             yield row
+
+
+def _is_of(row: dict[str, str], page: str) -> bool:
+    """Whether the row's link stands on the page; any page where none is named."""
+    return not page or page_key(row["url_from"]) == page_key(page)
 
 
 def _is_sure_enough(row: dict[str, str], least: float) -> bool:
@@ -112,10 +120,9 @@ def _usefulness(row: dict[str, str]) -> tuple[bool, float]:
 def _accepted_rewrites(folder: Path, opts: argparse.Namespace) -> Iterator[dict[str, str]]:
     """Rows of weave.csv: only what somebody has read and accepted."""
     path = folder / WEAVE_NAME
-    page = page_key(opts.page) if opts.page else ""
     for row in read_rows(path) if path.is_file() else []:
         accepted = row["status"].strip().lower() == Status.ACCEPTED and row["after"]
-        if accepted and (not page or page_key(row["url_from"]) == page):
+        if accepted and _is_of(row, opts.page):
             yield row
 
 

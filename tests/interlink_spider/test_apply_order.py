@@ -68,3 +68,19 @@ def test_what_is_hardly_likely_waits_until_somebody_accepts_it(tmp_path: Path) -
     assert done.returncode == 0, done.stderr
     assert linked_words(sources) == ["stoves", "maps"]
     assert "1 links are less sure than 0.4" in done.stdout
+
+
+def test_a_page_that_no_row_names_is_told_and_nothing_is_written(tmp_path: Path) -> None:
+    sources = write_plan(tmp_path, {word: {"gain": gain} for word, gain in GAINS.items()})
+    given = ("apply", str(tmp_path), "--sources", str(sources), "--write", "--page")
+    wrong = scrapy(*given, "https://a.test/pages.html")
+    assert wrong.returncode == 1
+    assert "The plan has no link of https://a.test/pages.html: --page takes an address of its column url_from." in wrong.stderr
+    assert linked_words(sources) == []
+    right = scrapy(*given, "http://www.a.test/page.html")
+    assert right.returncode == 0, right.stderr
+    assert len(linked_words(sources)) == 3
+    for flag in ("--page", "--target"):
+        undone = scrapy("undo", str(tmp_path), flag, "https://a.test/pages.html", "--write")
+        assert undone.returncode == 1 and "has no such link" in undone.stderr
+    assert len(linked_words(sources)) == 3
