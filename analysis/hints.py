@@ -34,8 +34,10 @@ class Subject:
 def subject(page: Page, names: SiteNames) -> Subject:
     """Read a page for its key stems."""
     language = page.head.language
-    tokens = (token.text for token in words.tokenize(page.text()) if words.has_meaning(token.text, language))
-    counts = Counter(words.stem(token, language) for token in tokens)
+    counts: Counter[str] = Counter()
+    for word, count in Counter(words.texts(page.text())).items():
+        if words.has_meaning(word, language):
+            counts[words.stem(word, language)] += count
     rarity = names.rarity(language)
     weights = {stem: (1 + math.log(count)) * rarity(stem) for stem, count in counts.items()}
     key = sorted(weights, key=lambda stem: (-weights[stem], stem))[:_KEY_STEMS]

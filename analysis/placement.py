@@ -101,7 +101,7 @@ class SourceText:
         """The distinct stems of each sentence."""
         language = self.page.head.language
         return tuple(
-            frozenset(words.stem(token.text, language) for token in words.tokenize(sentence.text)) for sentence in self.sentences
+            frozenset(words.stem(word, language) for word in set(words.texts(sentence.text))) for sentence in self.sentences
         )
 
     def words(self, number: int) -> TextWords:

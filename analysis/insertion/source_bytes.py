@@ -44,6 +44,9 @@ class SourceBytes:
     def offset(self, index: int) -> int | None:
         """The byte at which character ``index`` begins; None if it shares its bytes with the one before."""
         character, byte = self.marks[bisect_right(self.marks, (index, len(self.body))) - 1]
+        clean = self.text[character:index].encode(self.codec, "ignore")
+        if self.body.startswith(clean, byte) and clean.decode(self.codec) == self.text[character:index]:
+            return byte + len(clean)  # nearly always; where bytes were replaced or shared, they are read one by one
         decoder = codecs.getincrementaldecoder(self.codec)("replace")
         while character < index and byte < len(self.body):
             character += len(decoder.decode(self.body[byte : byte + 1]))
