@@ -71,15 +71,10 @@ def read_coverage(store: CrawlStore) -> Coverage:
     if failed:
         gaps.append(f"{sum(failed.values())} pages could not be read")
     if unread:
-        gaps.append(f"{len(unread)} sitemaps could not be read")
+        gaps.append(f"{len(unread)} sitemaps could not be read ({'; '.join(sorted({row.reason for row in unread}))})")
     narrowed = sum(n for reason, n in skipped.items() if reason.startswith(("url_filter", "exclude")))
     if narrowed and not arguments.get("filters_one_language"):
         gaps.append(f"{narrowed} pages were left out by url_filter or exclude")
     problems = tuple(f"{row.url}: {row.reason}" for row in sitemaps)
-    useless = sum(row.hops > 0 and row.state is UrlState.SKIPPED and row.reason != "redirect" for row in sitemaps)
-    notes = []
-    if dead_links:
-        notes.append(f"{dead_links} addresses of the site that its texts link to are not there: see skipped.csv, kind link")
-    if useless:
-        notes.append(f"{useless} sitemaps that the site names are none: see skipped.csv, kind sitemap")
-    return Coverage(listed, read, skipped, failed, pending, problems, tuple(gaps), tuple(notes))
+    dead = f"{dead_links} addresses of the site that its texts link to are not there: see skipped.csv, kind link"
+    return Coverage(listed, read, skipped, failed, pending, problems, tuple(gaps), (dead,) if dead_links else ())

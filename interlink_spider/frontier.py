@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MAX_HOPS = 10  # redirects of a page, or nesting of sitemap indexes
 BATCH = 500  # rows read or written at once
 NOT_LISTED = "in no sitemap"
+GUESSED = "a place where a sitemap may be"  # the reason of such a row while it is pending
 
 # Where a site's sitemap is looked for when only its address is given, in turn; for a site below a path (example.com/blog/)
 # below that path, once its address has proved to be no sitemap itself.
@@ -53,9 +54,9 @@ class Frontier:
             self.store.set_meta("sites", "[]")
         self._sites = set(json.loads(self.store.get_meta("sites", "[]")))
         self.allow(*self.arguments.sitemaps)
-        self.add_sitemaps((url for url in self.arguments.sitemaps if not _is_bare(url)), hops=0)
-        for url in filter(_is_bare, self.arguments.sitemaps):
-            self.add_sitemaps([urljoin(url, "/robots.txt")], hops=0)
+        for url in self.arguments.sitemaps:
+            start = urljoin(url, "/robots.txt") if _is_bare(url) else url
+            self.add_sitemaps([start], hops=0, reason=GUESSED if _is_folder(url) else "")
         done = sum(n for (kind, state, _), n in self.store.urls.count().items() if (kind, state) == (UrlKind.PAGE, UrlState.DONE))
         self._budget = max(0, self.arguments.max_urls - done)
         return goes_on
@@ -78,7 +79,7 @@ class Frontier:
             for path in SITEMAP_GUESSES:
                 guess = urljoin(url, path)
                 if self.store.urls.find(UrlKind.SITEMAP, page_key(guess)) is None:
-                    self.add_sitemaps([guess], hops=0)
+                    self.add_sitemaps([guess], hops=0, reason=GUESSED)
                     added = True
                     break
         return added
@@ -115,9 +116,9 @@ class Frontier:
         self._asks_links = False
         self._most_links = 0
 
-    def add_sitemaps(self, urls: Iterable[str], hops: int) -> None:
+    def add_sitemaps(self, urls: Iterable[str], hops: int, reason: str = "") -> None:
         """List sitemaps; one that was listed before is not read again, so loops end here."""
-        state, reason = (UrlState.FAILED, "sitemaps nested too deep") if hops > MAX_HOPS else (UrlState.PENDING, "")
+        state, reason = (UrlState.FAILED, "sitemaps nested too deep") if hops > MAX_HOPS else (UrlState.PENDING, reason)
         self.store.urls.add(NewUrl(UrlKind.SITEMAP, page_key(url), fetch_url(url), state, reason, hops=hops) for url in urls)
 
     def add_pages(self, locs: Iterable[tuple[str, str]], hops: int = 0) -> int:
@@ -140,6 +141,14 @@ class Frontier:
         state = UrlState.SKIPPED if row.kind is UrlKind.LINK else state
         self.store.urls.settle(row.id, state, reason, detail)
 
+    def give_up(self, row: UrlRow, reason: str, detail: str = "", *, failed: bool = False) -> None:
+        """Note that a row brought nothing; ``failed`` if that leaves the crawl incomplete.
+
+        A sitemap always does, unless it was only guessed: the pages that it lists, and their links, were never seen.
+        """
+        failed = failed or (row.kind is UrlKind.SITEMAP and row.reason != GUESSED)
+        self.settle(row, UrlState.FAILED if failed else UrlState.SKIPPED, reason, detail)
+
     def follow(self, row: UrlRow, target: str, kind: str) -> None:
         """The row leads to another address (``redirect``, ``canonical``, ``refresh``): remember it and make sure that is read."""
         with self.store.transaction():  # a row that is settled before its target is listed would lose the target to a kill
@@ -161,7 +170,7 @@ class Frontier:
         elif row.kind is UrlKind.SITEMAP:
             self.allow(target)
             self.settle(row, UrlState.SKIPPED, kind, target)
-            self.add_sitemaps([target], row.hops + 1)
+            self.add_sitemaps([target], row.hops + 1, row.reason)
         else:
             self.settle(
                 row, UrlState.SKIPPED, f"{kind} to another page" if self._is_ours(target) else f"{kind} to another site", target

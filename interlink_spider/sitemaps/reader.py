@@ -41,6 +41,7 @@ class SitemapKind(StrEnum):
     UNREADABLE = "unreadable"
 
 
+NO_SITEMAPS: Final = frozenset({SitemapKind.HTML, SitemapKind.EMPTY, SitemapKind.UNREADABLE})
 _KIND_OF_ELEMENT: Final = {
     "urlset": SitemapKind.URLSET,
     "sitemapindex": SitemapKind.INDEX,
@@ -73,10 +74,13 @@ class Entry:
 
 
 class Sitemap:
-    """The entries of one body. Iterate it once; ``problems`` and ``dropped`` are complete when the iteration ends."""
+    """The entries of one body. Iterate it once; ``problems``, ``dropped`` and ``is_cut`` hold when the iteration ends."""
 
-    def __init__(self, kind: SitemapKind, url: str, text: str, problems: list[str], max_entries: int) -> None:
+    def __init__(
+        self, kind: SitemapKind, url: str, text: str, problems: list[str], max_entries: int, *, is_cut: bool = False
+    ) -> None:
         self.kind = kind
+        self.is_cut = is_cut  # more entries stand, or stood, behind those that could be read
         self.dropped: Counter[str] = Counter()  # entries left out, by reason
         self._url = url
         self._text = text
@@ -89,11 +93,12 @@ class Sitemap:
         return self._problems + [f"entries dropped, {reason}: {n:,}" for reason, n in self.dropped.items()]
 
     def __iter__(self) -> Iterator[Entry]:
-        if self.kind in (SitemapKind.HTML, SitemapKind.EMPTY, SitemapKind.UNREADABLE):
+        if self.kind in NO_SITEMAPS:
             return
         for n, entry in enumerate(self._text_entries() if self.kind is SitemapKind.TEXT else self._xml_entries()):
             if n == self._max_entries:
                 self._problems.append(f"cut at {n:,} entries")
+                self.is_cut = True
                 return
             yield entry
 
@@ -125,6 +130,7 @@ class Sitemap:
             )
         if not entries.is_complete:
             self._problems.append("the file ends early")
+            self.is_cut = True
 
 
 def read_sitemap(body: bytes, url: str, *, max_bytes: int = MAX_BYTES, max_entries: int = MAX_ENTRIES) -> Sitemap:
@@ -138,11 +144,11 @@ def read_sitemap(body: bytes, url: str, *, max_bytes: int = MAX_BYTES, max_entri
         return Sitemap(SitemapKind.UNREADABLE if problems else SitemapKind.EMPTY, url, "", problems, max_entries)
     if _ABSOLUTE.match(_LINE.match(read.text)[0].strip()):  # type: ignore[index]  # text begins with no line break
         text = read.text[: max(map(read.text.rfind, "\r\n")) + 1] if read.is_cut else read.text
-        return Sitemap(SitemapKind.TEXT, url, text, problems, max_entries)
+        return Sitemap(SitemapKind.TEXT, url, text, problems, max_entries, is_cut=read.is_cut)
     kind, junk = _sniff(read.text)
     if junk and kind not in (SitemapKind.HTML, SitemapKind.UNREADABLE):
         problems.append(f"text before the sitemap passed over: {junk!r}")
-    return Sitemap(kind, url, read.text, problems, max_entries)
+    return Sitemap(kind, url, read.text, problems, max_entries, is_cut=read.is_cut)
 
 
 def _sniff(text: str) -> tuple[SitemapKind, str]:

@@ -31,7 +31,7 @@ from interlink_spider.responses import (
     page_version,
     status_reason,
 )
-from interlink_spider.sitemaps import SitemapKind, read_robots_sitemaps, read_sitemap
+from interlink_spider.sitemaps import NO_SITEMAPS, SitemapKind, read_robots_sitemaps, read_sitemap
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -176,11 +176,13 @@ class InterlinkSpider(SitemapSpider):
         if problems:
             logger.warning("%s: %s", response.url, problems)
         if listed_pages or nested:
-            self.frontier.settle(row, UrlState.DONE, "", problems)
+            self.frontier.settle(row, *((UrlState.FAILED, "read in part") if sitemap.is_cut else (UrlState.DONE, "")), problems)
         elif sitemap.kind is SitemapKind.HTML and is_challenge(response.body):
             self.frontier.settle(row, UrlState.FAILED, CHALLENGED)
+        elif sitemap.is_cut or sitemap.kind in NO_SITEMAPS:
+            self.frontier.give_up(row, f"no sitemap: {sitemap.kind}", problems)
         else:
-            self.frontier.settle(row, UrlState.SKIPPED, f"no sitemap: {sitemap.kind}", problems)
+            self.frontier.settle(row, UrlState.SKIPPED, "lists nothing", problems)
 
     def parse_page(self, response: Response, row: UrlRow) -> Iterator[PageItem]:
         """Pass an HTML page on to the pipelines."""
@@ -212,7 +214,7 @@ class InterlinkSpider(SitemapSpider):
         row: UrlRow = failure.request.cb_kwargs["row"]  # type: ignore[attr-defined]
         reason, detail, failed = error_reason(failure.value)
         with self.storing():
-            self.frontier.settle(row, UrlState.FAILED if failed else UrlState.SKIPPED, reason, detail)
+            self.frontier.give_up(row, reason, detail, failed=failed)
 
     def _settled_by_status(self, response: Response, row: UrlRow) -> bool:
         """Whether the status alone decides about the row.
@@ -228,7 +230,7 @@ class InterlinkSpider(SitemapSpider):
             self.frontier.follow(row, target, "redirect")
             return True
         reason, failed = status_reason(response.status)
-        self.frontier.settle(row, UrlState.FAILED if failed else UrlState.SKIPPED, reason)
+        self.frontier.give_up(row, reason, failed=failed)
         self._refusals = self._refusals + 1 if response.status in REFUSALS else 0
         if self._refusals >= MAX_REFUSALS:
             if row.kind is not UrlKind.LINK:

@@ -65,8 +65,22 @@ def test_any_way_in_finds_the_same_pages(tmp_path: Path, start: str) -> None:
         paths = server.paths()
     assert done.summary()["pages"] == 2, done.output
     assert len(paths) == len(set(paths)), paths
-    told = [note for note in done.summary()["notes"] if note.startswith("1 sitemaps")]
-    assert bool(told) is (start == "/nested.xml")
+    assert done.summary()["gaps"] == (["1 sitemaps could not be read (not found (HTTP 404))"] if start == "/nested.xml" else [])
+
+
+def test_no_orphan_is_claimed_where_a_sitemap_that_the_site_names_is_dead(tmp_path: Path) -> None:
+    """The only link to /b may stand in a page of the dead sitemap."""
+    routes = {
+        "/robots.txt": plain(ROBOTS + "Sitemap: https://demo.example/dead.xml\n"),
+        "/sitemap.xml": sitemap("/a", "/b"),
+        "/a": article("Apples"),
+        "/b": article("Bananas"),
+    }
+    with LocalServer(routes) as server:
+        done = crawl(tmp_path, server.origin)
+    assert (done.summary()["complete"], done.summary()["orphans"]) == (False, None)
+    assert "orphan pages are not claimed: 1 sitemaps could not be read (not found (HTTP 404))" in done.output
+    assert done.table("orphans.csv") == []
 
 
 def test_bare_address_without_robots_tries_the_usual_places(tmp_path: Path) -> None:
@@ -79,6 +93,7 @@ def test_bare_address_without_robots_tries_the_usual_places(tmp_path: Path) -> N
     with LocalServer(routes) as server:
         done = crawl(tmp_path, server.origin)
     assert done.summary()["pages"] == 2, done.output
+    assert done.summary()["complete"], "what was only guessed is not missed"
 
 
 def test_every_page_left_out_has_its_reason(tmp_path: Path) -> None:
@@ -278,3 +293,4 @@ def test_a_site_below_a_path_is_found_by_its_address(tmp_path: Path) -> None:
         assert "/shop" not in server.paths()
     assert done.summary()["pages"] == 2, done.output
     assert {"blog/": "home page", "blog/ru/": "language root"}.items() <= done.skipped().items()
+    assert done.summary()["complete"]

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from analysis.coverage import read_coverage
 from analysis.store import FILE_NAME, CrawlStore, UrlKind, UrlState
 from tests.command import HURRY, ROOT, crawl
 from tests.interlink_spider.test_crawl import article
-from tests.server import LocalServer, Response, page, redirect, sitemap, sitemap_index, slow, too_busy
+from tests.server import XML, LocalServer, Response, page, redirect, sitemap, sitemap_index, slow, too_busy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,6 +74,41 @@ def test_odd_answers_are_told_for_what_they_are(tmp_path: Path) -> None:
     found = states(finished.folder)
     assert {name: found[name] for name in cases} == {name: (state, reason) for name, (_, state, reason) in cases.items()}
     assert found["step-10"] == (failed, "too many redirects") and "step-11" not in found
+
+
+SITEMAPS = {
+    "gone": (Response(404), "not found (HTTP 404)"),
+    "refused": (Response(403), "our crawler was refused (HTTP 403)"),
+    "nothing in it": (page(b""), "no sitemap: empty"),
+    "a page instead": ("<!doctype html><title>Not found</title><p>Nothing here.", "no sitemap: html"),
+    "cut after an entry": (page(b"<urlset><url><loc>/b</loc></url><url><lo", XML), "read in part"),
+    "cut before the first": (page(b"<urlset><url><lo", XML), "no sitemap: urlset"),
+    "cut in its gzip": (page(gzip.compress(sitemap(*(f"/{n}" for n in range(999))).body)[:-900], XML), "read in part"),
+    "too late": (slow(sitemap("/b"), 3), "timeout"),
+    "leads nowhere": (redirect("/no-such.xml"), "not found (HTTP 404)"),
+    "without entries": (sitemap(), ""),
+    "one entry without an address": (page(b"<urlset><url/><url><loc>/b</loc></url></urlset>", XML), ""),
+}
+
+
+@pytest.mark.parametrize(("answer", "reason"), SITEMAPS.values(), ids=SITEMAPS)
+def test_a_crawl_is_complete_only_if_every_sitemap_of_its_index_was_read(tmp_path: Path, answer: object, reason: str) -> None:
+    routes = {"/sitemap.xml": sitemap_index("/good.xml", "/other.xml"), "/good.xml": sitemap("/a"), "/other.xml": answer}
+    pages = {"/a": article("Apples"), "/b": article("Bananas")}
+    hurry = {"DOWNLOAD_TIMEOUT": "1", "RETRY_TIMES": "0"}
+    with LocalServer({**routes, **pages}) as server:
+        done = crawl(tmp_path, server.url("/sitemap.xml"), CRAWL_ONLY | hurry)
+    with CrawlStore.open(done.folder) as store:
+        told = [gap for gap in read_coverage(store).gaps if "sitemaps" in gap]
+    assert told == ([f"1 sitemaps could not be read ({reason})"] if reason else [])
+
+
+def test_a_guess_that_leads_to_no_sitemap_leaves_a_crawl_complete(tmp_path: Path) -> None:
+    routes = {"/sitemap.xml": redirect("/welcome"), "/welcome": article("Welcome"), "/sitemap_index.xml": sitemap("/a")}
+    with LocalServer({**routes, "/a": article("Apples")}) as server:
+        done = crawl(tmp_path, server.origin, CRAWL_ONLY)
+    with CrawlStore.open(done.folder) as store:
+        assert (read_coverage(store).read, read_coverage(store).gaps) == (1, ())
 
 
 def test_a_site_under_many_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
