@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.cannibalization import find_competitors
 from analysis.thresholds import page_threshold
-from analysis.vectors.neighbours import nearest
 from analysis.words import tokenize
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def audit(site: Site, config: PlanConfig) -> Audit:
     """Look at each page beside its nearest ones."""
     corpus, languages = site.corpus, site.languages
     vectors = site.page_vectors(config.text_chars)
-    near = nearest(vectors, languages, _NEIGHBOURS)
+    near = site.neighbours(config.text_chars, _NEIGHBOURS)
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
     groups = find_competitors(corpus.heads, vectors, near.indices, near.cosines, lambda page: _words(corpus, page))
     return Audit(site.embedder.model_id, vectors, languages, near.cosines[:, 0], floor, groups)

@@ -19,6 +19,7 @@ from analysis.embedding.factory import make_pool
 from analysis.embedding.protocol import EmbedderError
 from analysis.embedding.spending import check_hosted_model
 from analysis.graph import read_graph
+from analysis.index.site import NEIGHBOURS
 from analysis.indexing import make_index
 from analysis.methods.learned import propose
 from analysis.naming import read_names
@@ -102,7 +103,15 @@ def _plan(site: Site, store: CrawlStore, config: PlanConfig, own: int) -> OneArt
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
     askable = np.flatnonzero((site.languages == site.languages[own]) & (np.arange(len(corpus)) != own))
     near = askable[np.argsort(-(vectors[askable] @ vectors[own]), kind="stable")[:_ASKED]]
-    found = propose(corpus.pages(), corpus.heads, vectors, titles, per_page=_DEEP, floor=floor, sources={own, *near.tolist()})
+    found = propose(
+        corpus,
+        vectors,
+        titles,
+        near=site.neighbours(config.text_chars, NEIGHBOURS),
+        per_page=_DEEP,
+        floor=floor,
+        sources={own, *near.tolist()},
+    )
     givers = [proposal for source in near.tolist() for proposal in found[source] if proposal.target == own]
     givers.sort(key=lambda proposal: (-proposal.score, proposal.source))
     placer = Placer(corpus, read_names(corpus))

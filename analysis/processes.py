@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_BLOCK = 32  # results sent together
+_BLOCK = 32  # tasks whose results are sent together
 _FEW = 256  # tasks; below, forking costs more than it saves
 
 
@@ -37,26 +37,41 @@ def in_forks(work: Callable[[int], T], count: int, processes: int, prepare: Call
     :param prepare: is called in each fork before its first task; connections must not be shared with the parent.
     :raises ProcessError: if a fork is killed, most often for want of memory.
     """
-    if processes < 2 or count < _FEW or sys.platform != "linux":
+    if not _pays(count, processes):
         yield from map(work, range(count))
         return
-    blocks = [range(start, min(start + _BLOCK, count)) for start in range(0, count, _BLOCK)]
+    for results in by_blocks(lambda block: [work(task) for task in block], count, processes, prepare, _BLOCK):
+        yield from results
+
+
+def by_blocks(
+    work: Callable[[range], T], count: int, processes: int, prepare: Callable[[], object] | None = None, size: int = 512
+) -> Iterator[T]:
+    """The same for work that takes in some tasks at once: ``work(range(0, size))``, ``work(range(size, 2 * size))`` …"""
+    blocks = [range(start, min(start + size, count)) for start in range(0, count, size)]
+    if not _pays(count, processes):
+        yield from map(work, blocks)
+        return
     gc.collect()
     gc.freeze()  # else a collection in a fork would touch, and so copy, every object
     forks = [_Fork(work, blocks[number::processes], prepare) for number in range(processes)]
     gc.unfreeze()
     try:
         for number in range(len(blocks)):
-            yield from forks[number % processes].results()
+            yield forks[number % processes].result()
     finally:
         for fork in forks:
             fork.end()
 
 
+def _pays(count: int, processes: int) -> bool:
+    return processes > 1 and count >= _FEW and sys.platform == "linux"
+
+
 class _Fork:
     """The parent's end of a fork that works through some blocks of tasks."""
 
-    def __init__(self, work: Callable[[int], Any], blocks: list[range], prepare: Callable[[], object] | None) -> None:
+    def __init__(self, work: Callable[[range], Any], blocks: list[range], prepare: Callable[[], object] | None) -> None:
         reading, writing = os.pipe()
         with warnings.catch_warnings():
             # Python 3.12 warns of threads that hold locks: ours wait for work, and the fork takes none of their locks.
@@ -68,9 +83,9 @@ class _Fork:
         os.close(writing)
         self._answers = os.fdopen(reading, "rb")
 
-    def results(self) -> list[Any]:
+    def result(self) -> Any:
         try:
-            found: list[Any] | Exception = pickle.load(self._answers)
+            found = pickle.load(self._answers)
         except (EOFError, pickle.UnpicklingError) as error:
             raise ProcessError("A process ended by itself; if memory was short, set INTERLINK_WORKERS to 1.") from error
         if isinstance(found, Exception):
@@ -84,7 +99,7 @@ class _Fork:
         os.waitpid(self._process, 0)
 
 
-def _serve(answers: IO[bytes], work: Callable[[int], Any], blocks: list[range], prepare: Callable[[], object] | None) -> None:
+def _serve(answers: IO[bytes], work: Callable[[range], Any], blocks: list[range], prepare: Callable[[], object] | None) -> None:
     """The fork's end; never returns. A parent that was killed is noticed at the next block."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides what it means
@@ -93,7 +108,7 @@ def _serve(answers: IO[bytes], work: Callable[[int], Any], blocks: list[range], 
             prepare()
         threadpool_limits(1)  # there is a process a core already
         for block in blocks:
-            pickle.dump([work(task) for task in block], answers, protocol=pickle.HIGHEST_PROTOCOL)
+            pickle.dump(work(block), answers, protocol=pickle.HIGHEST_PROTOCOL)
             answers.flush()
     except BrokenPipeError:
         pass

@@ -10,6 +10,7 @@ import numpy as np
 from analysis.embedding.api import ApiEmbedder
 from analysis.embedding.cache import embed_texts
 from analysis.progress import progress
+from analysis.vectors.neighbours import Neighbours, nearest
 
 if TYPE_CHECKING:
     import sqlite3
@@ -33,6 +34,7 @@ class Site:
     pool: EmbeddingPool
     connection: sqlite3.Connection
     _page_vectors: dict[int, NDArray[np.float32]] = field(default_factory=dict, repr=False, compare=False)
+    _neighbours: dict[int, Neighbours] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def embedder(self) -> Embedder:
@@ -51,6 +53,13 @@ class Site:
             texts = (embedded_text(page, chars) for page in self.corpus.pages())
             self._page_vectors[chars] = self._embed("Embedding articles", texts)
         return self._page_vectors[chars]
+
+    def neighbours(self, chars: int, k: int) -> Neighbours:
+        """The k nearest pages of each page, of its own language; kept, so let the step that wants most come first."""
+        known = self._neighbours.get(chars)
+        if known is None or known.indices.shape[1] < k:
+            known = self._neighbours[chars] = nearest(self.page_vectors(chars), self.languages, k)
+        return Neighbours(known.indices[:, :k], known.cosines[:, :k], known.recall)
 
     def title_vectors(self) -> NDArray[np.float32]:
         """(n, d) unit rows: the meaning of each title."""

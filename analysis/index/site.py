@@ -15,18 +15,20 @@ from analysis.index.cues import link_cues
 from analysis.index.links import LinkIndex, link_index
 from analysis.index.phrases import Occurrences, PhraseIndex, phrase_index
 from analysis.index.reading import PageReader
-from analysis.vectors.neighbours import nearest
+from analysis.processes import by_blocks
+from analysis.vectors.neighbours import Neighbours, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from analysis.index.reading import Stems
+    from analysis.corpus import Corpus
+    from analysis.index.reading import Readings, Stems
     from analysis.index.terms import TermIndex
     from analysis.records import Page, PageHead
 
-_NEIGHBOURS: Final = 80
+NEIGHBOURS: Final = 80
 _HUB_NEIGHBOURS: Final = 10  # of CSLS: Conneau et al. 2018, "Word translation without parallel data"
 _KEY_TERMS: Final = 20
 _FEW_PAGES: Final = 200  # a stem of so few pages always finds candidates
@@ -74,16 +76,43 @@ class SiteIndex:
 
 
 def read_sites(pages: Iterable[Page], heads: Sequence[PageHead]) -> list[PageReader]:
-    """Read every page of the corpus once: a reader for each language, the language of most pages first.
+    """Read every page once: a reader for each language, the language of most pages first.
 
     :param pages: the pages of ``heads``, in the same order.
     """
+    readers = _readers(heads)
+    for page in pages:
+        readers[page.head.language].add(page)
+    return _largest_first(readers)
+
+
+def read_corpus_sites(corpus: Corpus, processes: int) -> list[PageReader]:
+    """The same for the pages of a crawl, by several processes."""
+    readers = _readers(corpus.heads)
+
+    def of_block(block: range) -> dict[str, Readings]:
+        found: dict[str, PageReader] = {}
+        for page in corpus.pages(block.start, block.stop):
+            language = page.head.language
+            if language not in found:
+                found[language] = readers[language].begun_anew()
+            found[language].add(page)
+        return {language: reader.read for language, reader in found.items()}
+
+    for found in by_blocks(of_block, len(corpus), processes, corpus.reopen):
+        for language, readings in found.items():
+            readers[language].read.append(readings)
+    return _largest_first(readers)
+
+
+def _readers(heads: Iterable[PageHead]) -> dict[str, PageReader]:
     members: defaultdict[str, list[int]] = defaultdict(list)
     for head in heads:
         members[head.language].append(head.index)
-    readers = {language: PageReader(language, own) for language, own in members.items()}
-    for page in pages:
-        readers[page.head.language].add(page)
+    return {language: PageReader(language, own) for language, own in members.items()}
+
+
+def _largest_first(readers: Mapping[str, PageReader]) -> list[PageReader]:
     return sorted(readers.values(), key=lambda reader: (-len(reader.members), reader.members))
 
 
@@ -92,20 +121,26 @@ def build_site_index(
     heads: Sequence[PageHead],
     vectors: NDArray[np.float32],
     title_vectors: NDArray[np.float32],
+    near: Neighbours | None = None,
+    processes: int = 1,
 ) -> SiteIndex:
     """Index the pages of one language.
 
     :param heads: of the whole corpus.
     :param vectors: (corpus, d) unit rows, of the articles of the whole corpus; ``title_vectors`` likewise.
+    :param near: the :data:`NEIGHBOURS` of each page of the corpus within its language, where they are known.
+    :param processes: how many share the work; the result is the same.
     """
     own = np.array(reader.members)
+    read = reader.read
     own_heads = tuple(heads[page] for page in reader.members)
     if len(own) < len(heads):  # a copy of the vectors costs 200 MB a 100,000 pages
         vectors, title_vectors = vectors[own], title_vectors[own]
-    found = nearest(vectors, np.zeros(len(own), dtype=np.int32), min(_NEIGHBOURS, max(len(own) - 1, 1)))
-    terms = reader.terms()
-    titles = _table([{stem for name in names for stem in name} for names in reader.titles], terms)
-    pairs, keys = _title_pairs(reader.titles, terms)
+    width = min(NEIGHBOURS, max(len(own) - 1, 1))
+    found = _within(own, near, width) if near else nearest(vectors, np.zeros(len(own), dtype=np.int32), width)
+    terms = read.terms()
+    titles = _table([{stem for name in names for stem in name} for names in read.titles], terms)
+    pairs, keys = _title_pairs(read.titles, terms)
     paths, depths = _paths(own_heads)
     return SiteIndex(
         heads=own_heads,
@@ -117,8 +152,8 @@ def build_site_index(
         title_pairs=pairs,
         pair_keys=keys,
         key_terms=_key_terms(terms),
-        phrases=phrase_index(terms, reader.names, reader.headings, reader.anchors),
-        links=link_index(((anchor.source, anchor.target) for anchor in reader.anchors), len(own)),
+        phrases=phrase_index(terms, read.names, read.headings, read.anchors, processes),
+        links=link_index(((anchor.source, anchor.target) for anchor in read.anchors), len(own)),
         cues=link_cues(terms),
         vectors=vectors,
         title_vectors=title_vectors,
@@ -129,6 +164,13 @@ def build_site_index(
         depths=depths,
         days=np.array([head.published.toordinal() if head.published else 0 for head in own_heads], dtype=np.int32),
     )
+
+
+def _within(own: NDArray[np.int64], near: Neighbours, width: int) -> Neighbours:
+    """The first neighbours of some pages, all of one language, numbered among these pages."""
+    local = np.full(len(near.indices) + 1, -1, dtype=np.int32)  # the last is for "none"
+    local[own] = np.arange(len(own), dtype=np.int32)
+    return Neighbours(local[near.indices[own, :width]], near.cosines[own, :width], near.recall)
 
 
 def _paths(heads: Sequence[PageHead]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from analysis import candidates, evidence, ranking
-from analysis.index.site import build_site_index, read_sites
+from analysis.index.site import NEIGHBOURS, build_site_index, read_corpus_sites
 from analysis.naming import read_names
 from analysis.processes import in_forks
 from analysis.records import Proposal
@@ -19,14 +19,16 @@ from analysis.rows import Placer, make_rows, surest_first
 from analysis.thresholds import page_threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from numpy.typing import NDArray
 
     from analysis.config import PlanConfig
+    from analysis.corpus import Corpus
     from analysis.index.site import SiteIndex
-    from analysis.records import Page, PageHead, PlanRow
+    from analysis.records import PlanRow
     from analysis.site import Site
+    from analysis.vectors.neighbours import Neighbours
 
 _LEARNED_FROM: Final = 2000  # pages with links, at most, from which the ranking learns: more changes nothing and costs minutes
 
@@ -47,10 +49,10 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
     rescue = Rescue(site.graph, config.max_links)
     found = propose(
-        corpus.pages(),
-        corpus.heads,
+        corpus,
         vectors,
         titles,
+        near=site.neighbours(config.text_chars, NEIGHBOURS),
         per_page=config.links_per_page,
         floor=floor,
         rescue=rescue,
@@ -63,11 +65,11 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
 
 
 def propose(
-    pages: Iterable[Page],
-    heads: Sequence[PageHead],
+    corpus: Corpus,
     vectors: NDArray[np.float32],
     title_vectors: NDArray[np.float32],
     *,
+    near: Neighbours,
     per_page: int,
     floor: float = 0.0,
     rescue: Rescue | None = None,
@@ -76,15 +78,18 @@ def propose(
 ) -> list[list[Proposal]]:
     """For each page the targets to which its editors would most probably link, best first.
 
-    :param pages: the pages of ``heads``, in the same order; read once.
     :param vectors: (n, d) unit rows of the articles; ``title_vectors`` likewise of the titles.
+    :param near: the nearest :data:`NEIGHBOURS` of each article.
     :param per_page: proposals a page at most; existing links are left out.
     :param floor: cosine of the articles below which a target is proposed only if the text names it.
     :param rescue: is shown every proposal, and adds those for orphans that no page has among its best.
     :param sources: only these pages; the others get none.
     :param processes: how many share the work; the result is the same.
     """
-    sites = [build_site_index(reader, heads, vectors, title_vectors) for reader in read_sites(pages, heads)]
+    heads = corpus.heads
+    readers = read_corpus_sites(corpus, processes)
+    sites = [build_site_index(reader, heads, vectors, title_vectors, near, processes) for reader in readers]
+    del readers  # phrases as tuples: a kilobyte a page
     rows, is_linked, pages_read = _lessons(sites, processes)
     ranker = ranking.load_prior().adapted(rows, is_linked, pages=pages_read)
     proposals: list[list[Proposal]] = [[] for _ in heads]
