@@ -3,7 +3,7 @@
 No fixed cosine says so: what is near on one site is ordinary on another. The measure comes from the site itself. Each page's
 nearest neighbour of its own language is looked at twice, by the vectors and by the words (cosine of tf-idf, G. Salton and
 C. Buckley, 1988); the distribution of each (Fisher's z, median, median absolute deviation) tells how near neighbours usually are,
-and a pair is judged by how many deviations it lies beyond that (:class:`Level`). A pair competes when
+and a pair is judged by how many deviations it lies beyond that (:mod:`.levels`). A pair competes when
 
 - both pages carry the same text, or
 - they are *near duplicates*: beyond the usual in both views, together by :data:`NEAR`, with titles that share some words, or
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from analysis.cannibalization.levels import find_levels, level_of
 from analysis.cannibalization.series import same_list, same_series
 from analysis.cannibalization.site_terms import SiteTerms
 from analysis.cannibalization.title_intent import TitleIntents
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from analysis.cannibalization.levels import Level
     from analysis.records import PageHead
 
 # In deviations beyond the usual. Of the two views words are the surer witness: another question about the same subject is often
@@ -48,8 +50,6 @@ SAME_TITLE: Final = 0.5
 EQUAL_TITLE: Final = 0.95
 SAME_TEXT: Final = 0.8  # share of five-word sequences
 MOULD: Final = 0.5  # the same measure; from here on one text was made from the other, or both from a template
-LEAST_DEVIATION: Final = 0.05  # of Fisher's z: on a site of one mould the deviation is all noise
-LEAST_PAGES: Final = 20  # of a language, before it is measured alone
 RECURRING: Final = 4  # pages of one title and different texts: a column that comes back, not competitors
 
 _OWN_TERMS: Final = 6
@@ -78,22 +78,6 @@ class Competitors:
     same_text: float  # highest share of common text of two pages, from 0 to 1
     advice: Advice
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """How near nearest neighbours usually are, in Fisher's z of a cosine."""
-
-    median: float
-    deviation: float
-
-    def beyond(self, cosine: float) -> float:
-        """How many deviations a cosine lies above the usual nearest neighbour."""
-        return (float(_fisher(cosine)) - self.median) / self.deviation
-
-    def cosine(self, deviations: float) -> float:
-        """The cosine that lies so many deviations above the usual."""
-        return math.tanh(self.median + deviations * self.deviation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,31 +135,6 @@ def find_competitors(
     return [audit.describe(pages, members) for pages, members in _groups(pairs)]
 
 
-def find_levels(heads: Sequence[PageHead], indices: NDArray[np.integer[Any]], cosines: NDArray[np.float32]) -> dict[str, Level]:
-    """The level of each language; one with few pages takes that of the whole site."""
-    first = slice(0, 1)  # no column at all where there is one page
-    has_neighbour = (indices[:, first] >= 0).any(axis=1)
-    nearest = _fisher(cosines[has_neighbour, 0]) if has_neighbour.any() else np.zeros(0)
-    languages = np.array([head.language for head in heads])
-    levels = {}
-    for language in sorted(set(languages.tolist())):
-        own = nearest[languages[has_neighbour] == language]
-        levels[language] = _level(own if len(own) >= LEAST_PAGES else nearest)
-    return levels
-
-
-def _level(values: NDArray[np.float64]) -> Level:
-    if not len(values):
-        return Level(0.0, LEAST_DEVIATION)
-    median = float(np.median(values))
-    deviation = 1.4826 * float(np.median(np.abs(values - median)))  # of a normal distribution this is the standard deviation
-    return Level(median, max(deviation, LEAST_DEVIATION))
-
-
-def _fisher(cosines: NDArray[np.float32] | float) -> NDArray[np.float64]:
-    return np.arctanh(np.clip(np.asarray(cosines, dtype=np.float64), -0.9999, 0.9999))
-
-
 def _candidates(indices: NDArray[np.integer[Any]]) -> Iterator[tuple[int, int]]:
     """Each pair of neighbours once, in the order of pages."""
     seen = set()
@@ -204,7 +163,7 @@ class _Audit:
         self._titles = TitleIntents(heads)
         self._terms = SiteTerms(words, [head.language for head in heads])
         nearest = [(page, int(indices[page, 0])) for page in self._terms.sample if indices.shape[1] and indices[page, 0] >= 0]
-        self._wording_level = _level(_fisher(np.array([self._terms.cosine(a, b) for a, b in nearest])))
+        self._wording_level = level_of(np.array([self._terms.cosine(a, b) for a, b in nearest]))
 
     def judge(self, a: int, b: int) -> _Pair | None:
         """The pair if it competes."""
