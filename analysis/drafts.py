@@ -93,8 +93,9 @@ def read_article(body: bytes, content_type: str, url: str) -> StoredPage:
 
 
 def draft_address(path: Path, site: str) -> str:
-    """Where a draft will probably stand: its file's name below the address of the site."""
-    return f"{site.rstrip('/')}/{quote(path.stem)}/"
+    """Where a draft will probably stand: below the site's address, by the name of its file, or of its folder for an index."""
+    name = path.resolve().parent.name if path.stem == "index" else path.stem
+    return f"{site.rstrip('/')}/{quote(name)}/"
 
 
 class PagesWithDraft(PageTable):

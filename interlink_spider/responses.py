@@ -49,7 +49,7 @@ def error_reason(error: BaseException | None) -> tuple[str, str, bool]:
         text = str(error)
         if "robots.txt" in text and "Forbidden" in text:
             return "disallowed by robots.txt", "", False
-        return "not fetched", text, True
+        return text or "not fetched", "", True
     name = type(error).__name__
     if "Timeout" in name:
         return "timeout", "", True

@@ -195,7 +195,8 @@ def test_bad_input_is_one_clear_sentence(tmp_path: Path, routes, arguments, sett
 def test_no_such_host_is_one_clear_sentence(tmp_path: Path) -> None:
     done = crawl(tmp_path, "http://no-such-host.invalid/sitemap.xml", {"RETRY_TIMES": "0"})
     assert done.code == 1
-    assert "no such host" in done.output
+    told = "http://no-such-host.invalid/sitemap.xml: robots.txt could not be fetched (no such host), so nothing may be fetched."
+    assert told in done.output
     assert "Traceback" not in done.output
 
 

@@ -85,6 +85,8 @@ def test_what_it_says_of_a_markdown_draft_can_be_applied_to_it(blog, tmp_path):
 
 def test_a_draft_in_html_and_its_address(blog):
     folder, server = blog
+    told, _ = only(folder, str(SITE / "drafts/studded-tyres/index.html"))
+    assert server.url("/studded-tyres/") in told, "an index stands for its folder"
     address = server.url("/en/studded-tyres/")
     _, rows = only(folder, str(SITE / "drafts/studded-tyres/index.html"), "--url", address)
     assert rows and all(address in (row["url_from"], row["url_to"]) for row in rows)
