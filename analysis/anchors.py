@@ -37,7 +37,7 @@ MIN_LINK_PROBABILITY: Final = 0.065
 
 Span: TypeAlias = tuple[int, int]
 
-_CLAUSE_END = re.compile(r"[,;:!?…。，、；：！？।؟؛،()\[\]{}«»“”„\"|—–]|\.(?=\s|$)|\s-\s")
+_CLAUSE_END = re.compile(r"[,;:!?…。，、；：！？।؟؛،()\[\]{}«»“”„\"|—–]|\.(?=\s)|\s-\s")
 
 
 class AnchorKind(StrEnum):
@@ -58,6 +58,7 @@ class Anchor:
     kind: AnchorKind
     score: float
     stems: tuple[str, ...]
+    is_same_form: bool = False  # of a name or wording: whether its words stand as they do there
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ class Target:
         """Prepare a target.
 
         :param names: the title, then other names (the h1).
-        :param wordings: anchors that the site uses for the page -> their link probability, 0 to 1.
+        :param wordings: anchors that the site uses for the page, :func:`trimmed` -> their link probability, 0 to 1.
         :param rarity: of a stem, in nats (inverse document frequency).
         """
         self.language = language
@@ -131,7 +132,7 @@ class Target:
             self._add(read_words(name, language), AnchorKind.TITLE, 1.0)
         for wording, probability in wordings.items():
             if probability >= MIN_LINK_PROBABILITY and not is_banned(wording, language):
-                self._add(read_words(_trim(wording, language), language), AnchorKind.WORDING, probability)
+                self._add(read_words(wording, language), AnchorKind.WORDING, probability)
 
     def _add(self, name: TextWords, kind: AnchorKind, probability: float) -> None:
         if not name.spans:
@@ -158,7 +159,7 @@ class Target:
         return self._phrases.get(stem, ())
 
 
-def _trim(wording: str, language: str) -> str:
+def trimmed(wording: str, language: str) -> str:
     """A wording without grammar at either end: "see the image guide" keeps what names something."""
     tokens = words.tokenize(wording)
     meaning = [number for number, token in enumerate(tokens) if words.has_meaning(token.text, language)]
@@ -204,14 +205,15 @@ def _named(sentence: TextWords, target: Target) -> Iterator[Anchor]:
             span, has_signs = _with_signs(sentence, first, last, phrase)
             if span is None or not _says_enough(sentence, first, last, has_signs=has_signs):
                 continue
+            is_same_form = sentence.norms[first:last] == phrase.norms
             score = (
                 _BY_KIND[phrase.kind]
                 + _RARITY * min(phrase.weight, _MOST_RARITY)
-                + _SAME_FORM * (sentence.norms[first:last] == phrase.norms)
+                + _SAME_FORM * is_same_form
                 + _SAME_SIGNS * has_signs
                 + _LINK_PROBABILITY * math.log(phrase.probability + 0.01)
             )
-            yield Anchor(*span, sentence.text[slice(*span)], phrase.kind, score, phrase.stems)
+            yield Anchor(*span, sentence.text[slice(*span)], phrase.kind, score, phrase.stems, is_same_form)
 
 
 def _with_signs(sentence: TextWords, first: int, last: int, phrase: _Phrase) -> tuple[Span | None, bool]:

@@ -5,18 +5,25 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from analysis import words
-from analysis.anchors import Target
+from analysis.anchors import Target, trimmed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from analysis.corpus import Corpus
     from analysis.records import Page, PageHead
 
 Wording = tuple[str, ...]  # normalised words
+
+
+class Use(NamedTuple):
+    """How the site uses some words."""
+
+    links: int  # to one page
+    occurrences: int  # in the running text of all pages, as a link or not
 
 
 class _Rarities(dict[str, float]):
@@ -38,7 +45,7 @@ class SiteNames:
 
     pages: Mapping[str, int]  # language -> number of pages
     pages_with: Mapping[str, Mapping[str, int]]  # language -> stem -> number of pages
-    of_target: Mapping[int, Mapping[str, float]]  # page -> words of links to it -> link probability
+    of_target: Mapping[int, Mapping[str, Use]]  # page -> words of links to it
     _rarities: dict[str, _Rarities] = field(default_factory=dict, repr=False, compare=False)
 
     def rarity(self, language: str) -> Callable[[str], float]:
@@ -47,13 +54,27 @@ class SiteNames:
             self._rarities[language] = _Rarities(self.pages.get(language, 1), self.pages_with.get(language, {}))
         return self._rarities[language].__getitem__
 
-    def wordings(self, target: int) -> Mapping[str, float]:
-        """The words on which other pages link to a page → their link probability (Milne and Witten 2008), 0 to 1."""
-        return self.of_target.get(target, {})
+    def wordings(self, target: PageHead, without: Iterable[str] = ()) -> Mapping[str, float]:
+        """The words on which other pages link to a page → their link probability (Milne and Witten 2008), 0 to 1.
 
-    def target(self, head: PageHead) -> Target:
-        """The page, ready to be looked for in sentences."""
-        return Target((head.title, head.h1), head.language, self.wordings(head.index), self.rarity(head.language))
+        Without the grammar at their ends, which no anchor has: what is counted is what could be linked.
+
+        :param without: words of links that are to be judged, and so are not counted.
+        """
+        uses = self.of_target.get(target.index, {})
+        left_out = Counter(_wording(anchor, target.language) for anchor in without)
+        if not left_out:
+            return {surface: use.links / use.occurrences for surface, use in uses.items()}
+        left = {surface: use.links - left_out[_wording(surface, target.language)] for surface, use in uses.items()}
+        return {surface: left[surface] / use.occurrences for surface, use in uses.items() if left[surface] > 0}
+
+    def target(self, head: PageHead, without: Iterable[str] = ()) -> Target:
+        """The page, ready to be looked for in sentences; see :meth:`wordings`."""
+        return Target((head.title, head.h1), head.language, self.wordings(head, without), self.rarity(head.language))
+
+
+def _wording(anchor: str, language: str) -> Wording:
+    return tuple(map(words.normalize, words.texts(trimmed(anchor, language))))
 
 
 def read_names(corpus: Corpus) -> SiteNames:
@@ -77,10 +98,10 @@ def read_names(corpus: Corpus) -> SiteNames:
                     if tuple(norms[position : position + len(wording)]) == wording:
                         seen[language, wording] += 1
         pages_with[language].update({words.stem(norm, language) for norm in distinct})
-    of_target: dict[int, dict[str, float]] = defaultdict(dict)
+    of_target: dict[int, dict[str, Use]] = defaultdict(dict)
     for key, targets in sorted(linked.items()):
         for target, count in sorted(targets.items()):
-            of_target[target][surfaces[key]] = count / max(seen[key], targets.total())
+            of_target[target][surfaces[key]] = Use(count, max(seen[key], targets.total()))
     return SiteNames(dict(pages), pages_with, dict(of_target))
 
 
@@ -90,7 +111,7 @@ def _read_links(corpus: Corpus) -> tuple[dict[tuple[str, Wording], Counter[int]]
     surfaces: dict[tuple[str, Wording], str] = {}
     for page in corpus.pages():
         for link in page.links:
-            anchor = page.anchor(link)
+            anchor = trimmed(page.anchor(link), page.head.language)
             wording = tuple(map(words.normalize, words.texts(anchor)))
             if wording:
                 key = page.head.language, wording

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from analysis import lexicon
-from analysis.anchors import Anchor, AnchorKind, Target, find_anchor, find_anchors, is_banned, read_words
+from analysis.anchors import Anchor, AnchorKind, Target, find_anchor, find_anchors, is_banned, read_words, trimmed
 
 
 def target(title: str, language: str = "en", **wordings: float) -> Target:
@@ -57,7 +57,9 @@ def test_words_that_were_linked_by_chance_are_none() -> None:
 
 
 def test_a_wording_is_cut_to_what_it_names() -> None:
-    assert text("Write about the image guide soon.", "Pictures", the_image_guide=0.5) == "image guide"
+    assert trimmed("see the image guide for", "en") == "image guide"
+    assert trimmed("for one dollar.", "en") == "dollar."
+    assert trimmed("<div>", "en") == "<div>"
 
 
 def test_a_description_has_at_most_four_words_two_of_them_from_the_title() -> None:
@@ -69,6 +71,12 @@ def test_a_description_has_at_most_four_words_two_of_them_from_the_title() -> No
 def test_a_description_covers_enough_of_the_title() -> None:
     title = "Open source, risk, legacy systems, procurement, design, research, budget, hiring, security, testing, cloud migration"
     assert text("We publish open source code.", title) is None
+
+
+def test_a_dot_inside_a_name_ends_no_clause() -> None:
+    title = "Tips for adapting analytics.usa.gov from three cities"
+    assert text("Cities are now using analytics.usa.gov for their own sites.", title) == "analytics.usa.gov"
+    assert text("That was analytics. Usa.gov is another site.", title) is None
 
 
 @pytest.mark.parametrize(
