@@ -11,7 +11,7 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from analysis import words
 from analysis.anchors import Anchor, Span, Target, TextWords, cues, find_anchors, overlaps, read_words
@@ -28,12 +28,7 @@ MIN_SCORE: Final = 0.6  # log-odds below which no anchor is better than this one
 SAME_ANCHOR_SITEWIDE: Final = 3  # links to one target on the same words
 _MOST_TRIES: Final = 8  # places offered to ``accept`` for one link
 
-# Log-odds, from the same fit as those of analysis.anchors.
-_REPETITION: Final = -0.64  # each earlier sentence with the same anchor
 _MOST_REPETITIONS: Final = 3
-_SENTENCE_SHARE: Final = 0.45  # share of the title's stems in the whole sentence
-_CUE: Final = 0.3  # a word close by that points to another page
-_SENTENCE_LENGTH: Final = -0.1  # a nat
 
 
 # What can be in the way of a link, beside the refusals of the inserter.
@@ -84,6 +79,31 @@ def _same_words(anchor: str) -> str:
     return " ".join(words.normalize(anchor).split())
 
 
+class Traits(NamedTuple):
+    """What there is to a place beside its anchor's own words; or what each of these is worth, in log-odds."""
+
+    repetitions: float  # earlier sentences with the same anchor, three at most
+    title_share: float  # of the title's stems in the whole sentence, by rarity
+    cues: float  # words close by that point to another page
+    length: float  # of the sentence, in nats over a hundred characters
+    same_form: float  # 1 where a name or wording stands in its own form
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The worth of a place: log-odds from the same fit as those of analysis.anchors; a site has its own (analysis.habits)."""
+
+    traits: Traits
+    bias: float
+
+    def worth(self, traits: Traits) -> float:
+        """Log-odds of a place with these traits."""
+        return self.bias + sum(weight * trait for weight, trait in zip(self.traits, traits, strict=True))
+
+
+DEFAULT_WEIGHTS: Final = Weights(Traits(repetitions=-0.64, title_share=0.45, cues=0.3, length=-0.1, same_form=0.0), bias=0.0)
+
+
 class SourceText:
     """An article that links shall be placed in: its sentences, cut into words when a target needs them."""
 
@@ -125,6 +145,7 @@ class Option:
     number: int
     sentence: Sentence
     anchor: Anchor
+    traits: Traits
     score: float  # log-odds against the article's other options
 
     @property
@@ -133,7 +154,7 @@ class Option:
         return self.sentence.start + self.anchor.start, self.sentence.start + self.anchor.end
 
 
-def find_options(source: SourceText, target: Target) -> list[Option]:
+def find_options(source: SourceText, target: Target, weights: Weights = DEFAULT_WEIGHTS) -> list[Option]:
     """Every place in the article where a link to the target could go, in reading order."""
     options = []
     earlier: Counter[tuple[str, ...]] = Counter()
@@ -146,14 +167,8 @@ def find_options(source: SourceText, target: Target) -> list[Option]:
         length = math.log(len(sentence.text) / 100)
         for anchor in anchors:
             repetitions = min(earlier[anchor.stems], _MOST_REPETITIONS)
-            score = (
-                anchor.score
-                + _REPETITION * repetitions
-                + _SENTENCE_SHARE * share
-                + _CUE * cues(cut, anchor, target.language)
-                + _SENTENCE_LENGTH * length
-            )
-            options.append(Option(number, sentence, anchor, score))
+            traits = Traits(repetitions, share, cues(cut, anchor, target.language), length, anchor.is_same_form)
+            options.append(Option(number, sentence, anchor, traits, anchor.score + weights.worth(traits)))
         earlier.update({anchor.stems for anchor in anchors})
     return [option for option in options if not overlaps(option.span, source.taken[option.sentence.block])]
 
@@ -164,13 +179,15 @@ def place(
     index: int,
     budget: AnchorBudget,
     accept: Accept | None = None,
+    weights: Weights = DEFAULT_WEIGHTS,
 ) -> Placement | NearMiss:
     """The likeliest place for a link to page ``index`` (method `learned`), or what is in the way of it.
 
     :param accept: has the last word on (target, placement), for instance the inserter run dry; where it refuses, the next best
         is tried.
+    :param weights: of the site's editors.
     """
-    options = find_options(source, target)
+    options = find_options(source, target, weights)
     options.sort(key=lambda option: (-option.score, option.number, option.anchor.start, -option.anchor.end))
     return _take_first(source, options, index, budget, accept)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from analysis.habits import learn_habits
 from analysis.hints import nearest_sentence, subject
 from analysis.insertion import LinkRequest, SourcePage, Spot, UnsafeEncodingError
-from analysis.placement import SAME_ANCHOR_SITEWIDE, Accept, AnchorBudget, SourceText, Wanted, place, place_by_meaning
+from analysis.placement import SAME_ANCHOR_SITEWIDE, Accept, AnchorBudget, SourceText, Wanted, Weights, place, place_by_meaning
 from analysis.processes import in_forks
 from analysis.records import NearMiss, Placement, PlanRow
 
@@ -53,9 +54,14 @@ class Placer:
 
     def __init__(self, corpus: Corpus, names: SiteNames) -> None:
         self._corpus = corpus
+        self._names = names
         self._budget = AnchorBudget()
         self._target = lru_cache(maxsize=_TARGETS_KEPT)(lambda index: names.target(corpus.heads[index]))
         self._subject = lru_cache(maxsize=_TARGETS_KEPT)(lambda index: subject(corpus.page(index), names))
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return learn_habits(self._corpus, self._names)
 
     def by_evidence(self, source: int, proposals: Sequence[Proposal]) -> list[Placement | NearMiss]:
         """The likeliest words of the likeliest sentence (method ``learned``)."""
@@ -68,6 +74,7 @@ class Placer:
         that its own process has placed. Where the guess proves wrong, the page is placed again with what is known by then, until
         all were right: then it is as if one had been placed after the other.
         """
+        _ = self._weights  # learned once, before the processes part
         own_uses: Counter[_Words] = Counter()  # each process goes on with a copy of its own
         own_share = -(-SAME_ANCHOR_SITEWIDE // processes)
 
@@ -98,7 +105,7 @@ class Placer:
         if proof is None:
             return [NearMiss(_NO_SOURCE)] * len(proposals)
         accept = self._accept(proof)
-        places = [place(text, self._target(p.target), p.target, budget, accept) for p in proposals]
+        places = [place(text, self._target(p.target), p.target, budget, accept, self._weights) for p in proposals]
         return [self._with_hint(text, p.target, found) for p, found in zip(proposals, places, strict=True)]
 
     def by_meaning(

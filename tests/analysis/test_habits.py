@@ -1,0 +1,85 @@
+"""Where a site's editors place links is where new ones go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from analysis.corpus import read_corpus
+from analysis.habits import Lesson, learn_habits, weigh
+from analysis.naming import read_names
+from analysis.placement import DEFAULT_WEIGHTS, SourceText, Traits, find_options
+from benchmarks.editorial_links import store_corpus
+
+if TYPE_CHECKING:
+    from analysis.placement import Weights
+
+TARGETS = ("Rain barrel", "Cold frame", "Worm compost", "Seed swap", "Hand plough")
+LINKING = 60
+
+
+def article(url: str, title: str, *paragraphs: str) -> dict[str, str]:
+    return {"url": url, "lang": "en", "title": title, "html": "".join(f"<p>{text}</p>" for text in paragraphs)}
+
+
+def mentions(number: int, name: str) -> tuple[str, str]:
+    """Two paragraphs that name a target: in passing, and as a reader would be sent to it."""
+    return (
+        f"In year {number} of the garden a {name} stood near shed {number}, and nobody cared for it before the frost of May.",
+        f"Our guide on how to choose a {name} and keep it from the frost says what it took in year {number} of the garden.",
+    )
+
+
+def site(linked: int, linking: int) -> list[dict[str, str]]:
+    """Articles that link to a target in the one or the other of two paragraphs, and one that links to nothing."""
+    rows = [
+        article(
+            f"/target/{number}/",
+            f"{name}: how to choose and keep it from frost",
+            *[f"All of {name} number {part}. " * 6 for part in "ab"],
+        )
+        for number, name in enumerate(TARGETS)
+    ]
+    for number in range(linking):
+        at = number % len(TARGETS)
+        name = TARGETS[at].lower()
+        paragraphs = list(mentions(number, name))
+        paragraphs[linked] = paragraphs[linked].replace(name, f'<a href="/target/{at}/">{name}</a>')
+        rows.append(article(f"/year/{number}/", f"Year {number}", *paragraphs))
+    return [*rows, article("/new/", "A new year", *mentions(99, TARGETS[0].lower()))]
+
+
+def learned(folder: Path, linked: int, linking: int = LINKING) -> tuple[Weights, int]:
+    """The site's weights, and in which paragraph of the new article they would place a link."""
+    with store_corpus(site(linked, linking), folder) as store:
+        corpus = read_corpus(store)
+        names = read_names(corpus)
+        weights = learn_habits(corpus, names)
+        head = {head.title: head for head in corpus.heads}
+        text = SourceText(corpus.page(head["A new year"].index))
+        (target,) = (found for title, found in head.items() if title.startswith(TARGETS[0]))
+        options = find_options(text, names.target(target), weights)
+        return weights, max(options, key=lambda option: option.score).sentence.block
+
+
+@pytest.mark.parametrize("linked", [0, 1])
+def test_a_new_link_goes_where_the_editors_of_the_site_place_theirs(tmp_path: Path, linked: int) -> None:
+    weights, block = learned(tmp_path, linked)
+    assert weights != DEFAULT_WEIGHTS
+    assert block == linked
+
+
+def test_a_few_links_are_no_habit(tmp_path: Path) -> None:
+    weights, _ = learned(tmp_path, linked=1, linking=20)
+    assert weights == DEFAULT_WEIGHTS
+
+
+def test_whether_words_are_good_enough_is_no_matter_of_habit() -> None:
+    theirs, other = Traits(0, 1, 1, 0, 1), Traits(0, 0, 0, 0, 1)
+    lesson = Lesson(np.array([1.0, 1.0]), np.array([theirs, other], dtype=np.float64), np.array([True, False]))
+    weights = weigh([lesson] * 60)
+    assert weights.worth(theirs) == pytest.approx(DEFAULT_WEIGHTS.worth(theirs), abs=1e-3), "their kind of place keeps its worth"
+    assert weights.worth(other) < DEFAULT_WEIGHTS.worth(other) - 1, "others are worth less here"
