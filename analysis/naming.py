@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from analysis import words
 from analysis.anchors import Target, trimmed
+from analysis.processes import by_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from analysis.corpus import Corpus
     from analysis.records import Page, PageHead
 
-Wording = tuple[str, ...]  # normalised words
+Wording: TypeAlias = tuple[str, ...]  # normalised words
+_Key: TypeAlias = tuple[str, Wording]  # a language, and the words of a link
 
 
 class Use(NamedTuple):
@@ -77,47 +79,63 @@ def _wording(anchor: str, language: str) -> Wording:
     return tuple(map(words.normalize, words.texts(trimmed(anchor, language))))
 
 
-def read_names(corpus: Corpus) -> SiteNames:
-    """Read the corpus twice: its links, then how often their words stand in the texts."""
-    linked, surfaces = _read_links(corpus)
+def read_names(corpus: Corpus, processes: int = 1) -> SiteNames:
+    """Read the corpus twice, by several processes: its links, then how often their words stand in the texts."""
+    linked: dict[_Key, Counter[int]] = defaultdict(Counter)
+    surfaces: dict[_Key, str] = {}
+    for found in by_blocks(lambda block: _read_links(corpus, block), len(corpus), processes, corpus.reopen):
+        for key, (surface, targets) in found.items():
+            linked[key].update(targets)
+            surfaces.setdefault(key, surface)
     by_first: dict[str, dict[str, list[Wording]]] = defaultdict(lambda: defaultdict(list))
     for language, wording in linked:
         by_first[language][wording[0]].append(wording)
-    pages: Counter[str] = Counter()
     pages_with: dict[str, Counter[str]] = defaultdict(Counter)
-    seen: Counter[tuple[str, Wording]] = Counter()
-    for page in corpus.pages():
+    seen: Counter[_Key] = Counter()
+    for counts in by_blocks(lambda block: _count_words(corpus, block, by_first), len(corpus), processes, corpus.reopen):
+        seen.update(counts.seen)
+        for language, stems in counts.pages_with.items():
+            pages_with[language].update(stems)
+    of_target: dict[int, dict[str, Use]] = defaultdict(dict)
+    for key, targets in sorted(linked.items()):
+        for target, count in sorted(targets.items()):
+            of_target[target][surfaces[key]] = Use(count, max(seen[key], targets.total()))
+    return SiteNames(Counter(head.language for head in corpus.heads), pages_with, dict(of_target))
+
+
+def _read_links(corpus: Corpus, block: range) -> dict[_Key, tuple[str, Counter[int]]]:
+    """The words of links of some pages → one spelling of them, and how often they lead to which page."""
+    found: dict[_Key, tuple[str, Counter[int]]] = {}
+    for page in corpus.pages(block.start, block.stop):
         language = page.head.language
-        pages[language] += 1
-        distinct: set[str] = set()
+        for link in page.links:
+            anchor = trimmed(page.anchor(link), language)
+            wording = tuple(map(words.normalize, words.texts(anchor)))
+            if wording:
+                found.setdefault((language, wording), (anchor, Counter()))[1][link.target] += 1
+    return found
+
+
+class _WordCounts(NamedTuple):
+    seen: Counter[_Key]  # how often the words of links stand in running text
+    pages_with: dict[str, Counter[str]]  # language -> stem -> number of pages
+
+
+def _count_words(corpus: Corpus, block: range, by_first: Mapping[str, Mapping[str, Sequence[Wording]]]) -> _WordCounts:
+    """Count in some pages; ``by_first`` has the words of links by language and first word."""
+    counts = _WordCounts(Counter(), defaultdict(Counter))
+    for page in corpus.pages(block.start, block.stop):
+        language = page.head.language
         first_words = by_first.get(language, {})
+        distinct: set[str] = set()
         for norms in _running_words(page):
             distinct.update(norms)
             for position, norm in enumerate(norms):
                 for wording in first_words.get(norm, ()):
                     if tuple(norms[position : position + len(wording)]) == wording:
-                        seen[language, wording] += 1
-        pages_with[language].update({words.stem(norm, language) for norm in distinct})
-    of_target: dict[int, dict[str, Use]] = defaultdict(dict)
-    for key, targets in sorted(linked.items()):
-        for target, count in sorted(targets.items()):
-            of_target[target][surfaces[key]] = Use(count, max(seen[key], targets.total()))
-    return SiteNames(dict(pages), pages_with, dict(of_target))
-
-
-def _read_links(corpus: Corpus) -> tuple[dict[tuple[str, Wording], Counter[int]], dict[tuple[str, Wording], str]]:
-    """Words of links by language → how often they lead to which page, and one spelling of them."""
-    linked: dict[tuple[str, Wording], Counter[int]] = defaultdict(Counter)
-    surfaces: dict[tuple[str, Wording], str] = {}
-    for page in corpus.pages():
-        for link in page.links:
-            anchor = trimmed(page.anchor(link), page.head.language)
-            wording = tuple(map(words.normalize, words.texts(anchor)))
-            if wording:
-                key = page.head.language, wording
-                linked[key][link.target] += 1
-                surfaces.setdefault(key, anchor)
-    return dict(linked), surfaces
+                        counts.seen[language, wording] += 1
+        counts.pages_with[language].update({words.stem(norm, language) for norm in distinct})
+    return counts
 
 
 def _running_words(page: Page) -> Iterator[list[str]]:

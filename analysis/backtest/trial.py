@@ -56,7 +56,7 @@ def try_methods(
         links[link.source][link.target] = link
     corpus = site.corpus.without_links({source: frozenset(targets) for source, targets in links.items()})
     view = replace(site, corpus=corpus, graph=read_graph(corpus.pages(), len(corpus)))
-    named = _named(corpus, links)
+    named = _named(corpus, links, site.pool.size)
     caps = Caps(config.links_per_page, config.max_links, config.links_to_page)
     tried = {}
     for method in methods:
@@ -65,9 +65,9 @@ def try_methods(
     return tried
 
 
-def _named(corpus: Corpus, links: Mapping[int, Mapping[int, EditorLink]]) -> set[tuple[int, int]]:
+def _named(corpus: Corpus, links: Mapping[int, Mapping[int, EditorLink]], processes: int) -> set[tuple[int, int]]:
     """The (source, target) pairs for which the text has words that could be an anchor, by what is known without the link."""
-    names = read_names(corpus)
+    names = read_names(corpus, processes)
     named = set()
     for source, targets in links.items():
         text = SourceText(corpus.page(source))

@@ -58,7 +58,7 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
         rescue=rescue,
         processes=site.pool.size,
     )
-    placer = Placer(corpus, read_names(corpus))
+    placer = Placer(corpus, read_names(corpus, site.pool.size))
     pages = list(surest_first(found))
     placed = placer.all_by_evidence(pages, site.pool.size)
     return make_rows(zip(pages, placed, strict=True), site.graph, config.max_links)

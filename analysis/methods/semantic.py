@@ -37,7 +37,7 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
     rescue = Rescue(site.graph, config.max_links)
     proposals = propose(corpus.heads, vectors, site.graph, floor=floor, per_page=config.links_per_page, rescue=rescue)
-    placer = Placer(corpus, read_names(corpus))
+    placer = Placer(corpus, read_names(corpus, site.pool.size))
     near = sentence_threshold(config.min_sentence_similarity, site)
     placed = ((found, placer.by_meaning(found[0].source, found, titles, site.encode, near)) for found in surest_first(proposals))
     return make_rows(placed, site.graph, config.max_links)
