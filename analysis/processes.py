@@ -45,7 +45,7 @@ def in_forks(work: Callable[[int], T], count: int, processes: int, prepare: Call
 
 
 def by_blocks(
-    work: Callable[[range], T], count: int, processes: int, prepare: Callable[[], object] | None = None, size: int = 512
+    work: Callable[[range], T], count: int, processes: int, prepare: Callable[[], object] | None = None, size: int = 128
 ) -> Iterator[T]:
     """The same for work that takes in some tasks at once: ``work(range(0, size))``, ``work(range(size, 2 * size))`` …"""
     blocks = [range(start, min(start + size, count)) for start in range(0, count, size)]
