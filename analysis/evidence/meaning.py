@@ -25,16 +25,18 @@ FEATURES: Final = {
 
 def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
     """See :data:`FEATURES`."""
-    article, title = site.vectors[source], site.title_vectors[source]
-    cosine = site.vectors[targets] @ article
+    own, others = site.numbers[source], site.numbers[targets]
+    article, title = site.vectors[own], site.title_vectors[own]
+    articles, titles = site.vectors[others], site.title_vectors[others]
+    cosine = articles @ article
     _, stems, weights = entries(site.terms.vectors, np.array([source]))
     terms = np.zeros(len(site.terms.idf), dtype=np.float32)
     terms[stems] = weights
     return {
         "cosine": cosine,
         "csls": 2 * cosine - site.hubness[source] - site.hubness[targets],
-        "article_title": site.title_vectors[targets] @ article,
-        "title_article": site.vectors[targets] @ title,
-        "title_title": site.title_vectors[targets] @ title,
+        "article_title": titles @ article,
+        "title_article": articles @ title,
+        "title_title": titles @ title,
         "shared_terms": row_sums(site.terms.vectors, targets, terms),
     }

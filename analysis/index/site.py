@@ -52,8 +52,9 @@ class SiteIndex:
     phrases: PhraseIndex
     links: LinkIndex
     cues: NDArray[np.float32]  # (sentences,): how much a sentence is worded as one with a link, log-odds
-    vectors: NDArray[np.float32]  # (pages, d) unit rows: the meaning of the article
-    title_vectors: NDArray[np.float32]  # (pages, d) unit rows
+    numbers: NDArray[np.int64]  # (pages,): the number of each page in the corpus
+    vectors: NDArray[np.float32]  # (corpus, d) unit rows: the meaning of the article; not copied, for it is the largest table
+    title_vectors: NDArray[np.float32]  # (corpus, d) unit rows
     neighbours: NDArray[np.int32]  # (pages, k): nearest pages by cosine, best first; -1 where there are fewer
     neighbour_cosines: NDArray[np.float32]  # (pages, k)
     hubness: NDArray[np.float32]  # (pages,): mean cosine of the nearest pages
@@ -134,10 +135,8 @@ def build_site_index(
     own = np.array(reader.members)
     read = reader.read
     own_heads = tuple(heads[page] for page in reader.members)
-    if len(own) < len(heads):  # a copy of the vectors costs 200 MB a 100,000 pages
-        vectors, title_vectors = vectors[own], title_vectors[own]
     width = min(NEIGHBOURS, max(len(own) - 1, 1))
-    found = _within(own, near, width) if near else nearest(vectors, np.zeros(len(own), dtype=np.int32), width)
+    found = _within(own, near, width) if near else nearest(vectors[own], np.zeros(len(own), dtype=np.int32), width)
     terms = read.terms()
     titles = _table([{stem for name in names for stem in name} for names in read.titles], terms)
     pairs, keys = _title_pairs(read.titles, terms)
@@ -155,6 +154,7 @@ def build_site_index(
         phrases=phrase_index(terms, read.names, read.headings, read.anchors, processes),
         links=link_index(((anchor.source, anchor.target) for anchor in read.anchors), len(own)),
         cues=link_cues(terms),
+        numbers=own,
         vectors=vectors,
         title_vectors=title_vectors,
         neighbours=found.indices,

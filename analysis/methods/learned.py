@@ -46,6 +46,7 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     """The likeliest links of each page, each on the likeliest words of the likeliest sentence."""
     corpus = site.corpus
     vectors, titles = site.page_vectors(config.text_chars), site.title_vectors()
+    site.pool.close()  # each of its workers holds the model; whoever embeds again starts them again
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
     rescue = Rescue(site.graph, config.max_links)
     found = propose(
