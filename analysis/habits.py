@@ -59,6 +59,8 @@ def learn_habits(corpus: Corpus, names: SiteNames) -> Weights:
 
 
 def _lessons(page: Page, corpus: Corpus, names: SiteNames) -> Iterator[Lesson]:
+    if not page.links:
+        return
     text = SourceText(replace(page, links=()))
     for target in list(dict.fromkeys(link.target for link in page.links))[:_MOST_OF_A_PAGE]:
         own = [link for link in page.links if link.target == target]

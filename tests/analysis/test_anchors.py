@@ -68,6 +68,14 @@ def test_a_description_has_at_most_four_words_two_of_them_from_the_title() -> No
     assert text("An architecture that some of us liked for every site.", title) is None
 
 
+def test_a_name_from_the_title_is_not_torn() -> None:
+    title = "Building better by building together with the Federal Election Commission"
+    rarity = {"feder": 1.0, "elect": 4.0, "commiss": 4.0}
+    known = Target([title], "en", {}, lambda stem: rarity.get(stem, 0.5))
+    anchor = find_anchor(read_words("Last week the Federal Election Commission unveiled its website.", "en"), known)
+    assert anchor and anchor.text == "Federal Election Commission", "also where the first word alone says little"
+
+
 def test_a_description_covers_enough_of_the_title() -> None:
     title = "Open source, risk, legacy systems, procurement, design, research, budget, hiring, security, testing, cloud migration"
     assert text("We publish open source code.", title) is None
