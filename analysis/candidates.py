@@ -25,7 +25,7 @@ _RECOMMENDED: Final = 30  # by the links of pages that share targets with this o
 
 
 def find(site: SiteIndex, source: int) -> NDArray[np.int32]:
-    """The candidates of a page, ascending, without the page itself."""
+    """The candidates of a page, ascending, without the page itself and its translations (into English of another country)."""
     mass = _title_mass(site, _running_stems(site, source))
     mentioned = np.flatnonzero(mass)
     mass = mass[mentioned]
@@ -40,7 +40,8 @@ def find(site: SiteIndex, source: int) -> NDArray[np.int32]:
         site.links.sources(source),
     ]
     found = np.unique(np.concatenate(parts)).astype(np.int32)
-    return found[found != source]
+    is_same = (found == source) | ((site.translations[found] == site.translations[source]) & (site.translations[source] >= 0))
+    return found[~is_same]
 
 
 def _best(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:

@@ -159,7 +159,15 @@ def _read_templates(pages: Iterable[StoredPage]) -> dict[str, frozenset[str]]:
 
 
 def _translation_groups(store: CrawlStore) -> dict[str, int]:
-    """Number the sets of pages that name one another as translations (hreflang), by union-find over their keys."""
+    """Number the sets of pages that name one another as translations (hreflang), by union-find over their keys.
+
+    One page's word is not enough, as for search engines: many a site names a home page as the translation of every article.
+    """
+    named = {
+        page.key: {page_key(href) for code, href in page.alternates if code.lower() != "x-default"}
+        for page in store.pages.read_heads()
+        if page.alternates
+    }
     parent: dict[str, str] = {}
 
     def root(key: str) -> str:
@@ -168,9 +176,9 @@ def _translation_groups(store: CrawlStore) -> dict[str, int]:
             key = parent[key]
         return key
 
-    for page in store.pages.read_heads():
-        for code, href in page.alternates:
-            if code.lower() != "x-default":
-                parent[root(page_key(href))] = root(page.key)
+    for key, others in named.items():
+        for other in sorted(others):
+            if key in named.get(other, ()):
+                parent[root(other)] = root(key)
     numbers: dict[str, int] = {}
     return {key: numbers.setdefault(root(key), len(numbers)) for key in parent}

@@ -92,6 +92,10 @@ class PageHead:
     published: date | None = None
     translation_group: int = -1  # pages with the same number are translations of one another; -1 = none known
 
+    def translates(self, other: PageHead) -> bool:
+        """Whether the two say that they are translations of one another: into English of two countries, perhaps."""
+        return self.translation_group == other.translation_group != -1
+
 
 @dataclass(frozen=True, slots=True)
 class Page:

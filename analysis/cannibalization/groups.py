@@ -181,7 +181,7 @@ class _Audit:
     def _measure(self, a: int, b: int) -> _Pair | None:
         """How near a pair is, None if it is not near enough or not meant to differ; cheap questions come first."""
         first, second = self.heads[a], self.heads[b]
-        if first.language != second.language or first.translation_group == second.translation_group != -1:
+        if first.language != second.language or first.translates(second):
             return None
         meaning = self._levels[first.language].beyond(self._cosine(a, b))
         if meaning < 0:

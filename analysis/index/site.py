@@ -60,6 +60,7 @@ class SiteIndex:
     hubness: NDArray[np.float32]  # (pages,): mean cosine of the nearest pages
     paths: NDArray[np.int32]  # (pages, depth): the parts of each address as numbers; -1 = none
     depths: NDArray[np.int32]  # (pages,): parts of each address
+    translations: NDArray[np.int32]  # (pages,): PageHead.translation_group
     days: NDArray[np.int32]  # (pages,): day of publication (proleptic ordinal); 0 = unknown
     _last_found: dict[int, Occurrences] = field(default_factory=dict, repr=False)
 
@@ -162,6 +163,7 @@ def build_site_index(
         hubness=found.cosines[:, :_HUB_NEIGHBOURS].mean(axis=1, dtype=np.float32),
         paths=paths,
         depths=depths,
+        translations=np.array([head.translation_group for head in own_heads], dtype=np.int32),
         days=np.array([head.published.toordinal() if head.published else 0 for head in own_heads], dtype=np.int32),
     )
 

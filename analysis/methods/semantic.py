@@ -72,7 +72,7 @@ def propose(
         found = [
             (target, cosine)
             for target, cosine in zip(indices[head.index][near].tolist(), cosines[head.index][near].tolist(), strict=True)
-            if not _are_translations(head, heads[target])
+            if not head.translates(heads[target])
         ]
         known = graph.targets_of(head.index)
         proposals.append([_proposal(head.index, *pair) for pair in found if pair[0] not in known][:per_page])
@@ -90,7 +90,3 @@ def _ask(rescue: Rescue, orphan: int, near: Iterable[tuple[int, float]]) -> None
     for source, cosine in near:
         if rescue.wants(source, np.array([orphan]), np.array([cosine]))[0]:
             rescue.keep(_proposal(source, orphan, cosine))
-
-
-def _are_translations(a: PageHead, b: PageHead) -> bool:
-    return a.translation_group == b.translation_group != -1

@@ -59,4 +59,4 @@ def judge_rows(rows: Iterable[PlanRow], rankings: Rankings | None, heads: Sequen
 
 
 def _are_translations(a: PageHead, b: PageHead) -> bool:
-    return a.language != b.language or a.translation_group == b.translation_group != -1
+    return a.language != b.language or a.translates(b)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from analysis import candidates
@@ -46,3 +48,12 @@ def test_lists_stay_short_on_a_site_where_all_titles_share_their_words() -> None
 
 def test_a_site_of_one_page_has_no_candidates() -> None:
     assert not len(candidates.find(index_site(write_site(("Alone", "Nobody is here.")), embedded=False), 0))
+
+
+def test_a_translation_is_no_candidate() -> None:
+    article = "Boil the quinces, strain, and add sugar by weight; quince jelly keeps for years."
+    pages = write_site(("Quince jelly", article), ("Quince jelly in Britain", article), ("Quince jam", article), *crowd(20))
+    both = [replace(page, head=replace(page.head, translation_group=3)) for page in pages[:2]]
+    site = index_site([*both, *pages[2:]], embedded=False)
+    assert 2 in candidates.find(site, 0) and 1 not in candidates.find(site, 0) and 0 not in candidates.find(site, 1)
+    assert 1 in candidates.find(index_site(pages, embedded=False), 0), "it was one before"
