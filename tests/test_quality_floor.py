@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 # Of method `learned`, all languages: the figure when the floor was set, and the floor.
 FLOORS = {
-    "recall": (0.703, 0.68),
+    "recall": (0.734, 0.71),
     "ndcg": (0.612, 0.59),
     "placed": (0.950, 0.90),
     "anchor_f1": (0.802, 0.76),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import lightgbm
 import numpy as np
@@ -12,15 +12,23 @@ from analysis.forest import Forest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
+    from analysis.ranking import Ranker
     from tools.lessons import Lesson
 
+_NO_NODE: Final = np.zeros(0, dtype=np.int32)
+NO_TREES: Final = Forest(
+    _NO_NODE.astype(np.int16), _NO_NODE.astype(np.float64), _NO_NODE, _NO_NODE, _NO_NODE.astype(np.float64), _NO_NODE, depth=0
+)
 TREES = 200
+PAIRS_A_PAGE = 40  # twice what a forest is asked about; the easy pairs below teach it nothing and cost most of the time
 _PARAMETERS = {
     "objective": "lambdarank",
     "lambdarank_truncation_level": 8,
     "learning_rate": 0.08,
     "num_leaves": 15,
-    "min_data_in_leaf": 100,
+    "min_data_in_leaf": 50,
     "lambda_l2": 10,
     "feature_fraction": 0.5,
     "seed": 1,
@@ -30,14 +38,23 @@ _PARAMETERS = {
 }
 
 
-def grow(lessons: Sequence[Lesson]) -> Forest:
-    """A forest that ranks the candidates of a page, each lesson of the same weight."""
-    rows = np.concatenate([lesson.evidence for lesson in lessons])
-    linked = np.concatenate([lesson.is_linked for lesson in lessons]).astype(int)
-    weights = np.concatenate([np.full(len(lesson.is_linked), 1e4 / len(lesson.is_linked)) for lesson in lessons])
-    sizes = np.concatenate([lesson.sizes for lesson in lessons])
+def grow(lessons: Sequence[Lesson], regression: Ranker) -> Forest:
+    """A forest that ranks what the regression puts first on a page, each lesson of the same weight."""
+    kept = [_first_or_linked(lesson, regression.log_odds(lesson.evidence)) for lesson in lessons]
+    pairs = list(zip(lessons, kept, strict=True))
+    rows = np.concatenate([lesson.evidence[own] for lesson, own in pairs])
+    linked = np.concatenate([lesson.is_linked[own] for lesson, own in pairs]).astype(int)
+    weights = np.concatenate([np.full(own.sum(), 1e4 / own.sum()) for own in kept])
+    sizes = np.concatenate([np.add.reduceat(own.astype(int), lesson.starts) for lesson, own in pairs])
     booster = lightgbm.train(_PARAMETERS, lightgbm.Dataset(rows, linked, weight=weights, group=sizes), TREES)
     return _flat([tree["tree_structure"] for tree in booster.dump_model()["tree_info"]])
+
+
+def _first_or_linked(lesson: Lesson, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    order = np.lexsort((-scores, np.repeat(np.arange(len(lesson.sizes)), lesson.sizes)))
+    rank = np.empty(len(scores), dtype=np.int64)
+    rank[order] = np.arange(len(scores)) - np.repeat(lesson.starts, lesson.sizes)
+    return lesson.is_linked | (rank < PAIRS_A_PAGE)
 
 
 def _flat(trees: Sequence[dict[str, Any]]) -> Forest:

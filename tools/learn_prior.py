@@ -28,7 +28,7 @@ from analysis.forest import NAME as FOREST_NAME
 from analysis.records import Page
 from analysis.site import embedded_text
 from tools.editorial_corpus import read_corpus_file
-from tools.grow_forest import grow
+from tools.grow_forest import NO_TREES, grow
 from tools.lessons import Lesson, read_lesson
 
 if TYPE_CHECKING:
@@ -61,9 +61,10 @@ def learn(lessons: Sequence[Lesson], pull: float = PULL) -> ranking.Ranker:
     importance = np.concatenate(weights)
     center = np.average(rows, axis=0, weights=importance)
     scale = np.sqrt(np.average((rows - center) ** 2, axis=0, weights=importance))
-    blank = ranking.Ranker(center, np.where(scale > 0, scale, 1), np.zeros(rows.shape[1] + 1), grow(lessons))
+    blank = ranking.Ranker(center, np.where(scale > 0, scale, 1), np.zeros(rows.shape[1] + 1), NO_TREES)
     is_linked = np.concatenate([lesson.is_linked for lesson in lessons])
-    return blank.adapted(rows, is_linked, pull=pull, importance=importance)
+    regression = blank.adapted(rows, is_linked, pull=pull, importance=importance)
+    return replace(regression, forest=grow(lessons, regression))
 
 
 def show(ranker: ranking.Ranker, lesson: Lesson) -> Shown:

@@ -6,6 +6,9 @@ import pytest
 from analysis import forest
 from analysis.evidence import FEATURES
 from analysis.forest import Forest, load_forest
+from analysis.ranking import Ranker
+from tools.grow_forest import NO_TREES, PAIRS_A_PAGE, grow
+from tools.lessons import Lesson
 
 
 def stump_and_leaf() -> Forest:
@@ -54,3 +57,26 @@ def test_trees_of_other_evidence_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(forest, "FEATURES", FEATURES[1:])
     with pytest.raises(forest.ForestError, match="learn it again"):
         load_forest()
+
+
+def test_a_forest_is_grown_from_what_the_regression_puts_first() -> None:
+    """A link is where two figures agree, which no straight line can say; a third one is set only far down on each page."""
+    pages, size = 60, PAIRS_A_PAGE + 10
+    order, one, other, far_down = range(4)
+    rows = np.random.default_rng(1).normal(size=(pages * size, len(FEATURES))).astype(np.float32)
+    rows[:, order] = np.tile(np.linspace(2, -2, size), pages)
+    rows[:, far_down] = np.tile(np.arange(size) >= PAIRS_A_PAGE, pages)
+    agree = (rows[:, one] > 0) == (rows[:, other] > 0)
+    is_linked = agree & (rows[:, far_down] == 0)
+    sizes = np.full(pages, size)
+    lesson = Lesson(rows, is_linked, np.zeros_like(is_linked), sizes, is_linked.reshape(pages, size).sum(axis=1))
+    weights = np.zeros(len(FEATURES) + 1)
+    weights[order] = 1
+    trees = grow([lesson], Ranker(np.zeros(len(FEATURES)), np.ones(len(FEATURES)), weights, NO_TREES))
+    scores = trees.scores(rows)
+    assert scores[agree].mean() > scores[~agree].mean() + 1
+    assert far_down not in trees.feature[np.isfinite(trees.threshold)]
+
+
+def test_no_trees_have_no_opinion() -> None:
+    assert NO_TREES.scores(np.ones((3, 2), dtype=np.float32)).tolist() == [0, 0, 0]
