@@ -139,6 +139,11 @@ class Stopwatch:
         self._open: list[str] = []
         self._since = self._since_processor = 0.0
 
+    @property
+    def current(self) -> str:
+        """The stage that runs."""
+        return self._open[-1] if self._open else ""
+
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Count the time of the block for this stage."""
@@ -194,17 +199,18 @@ class Memory(threading.Thread):
     Proportional set size: a page of memory that a fork shares with its parent counts once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stopwatch: Stopwatch) -> None:
         super().__init__(daemon=True)
-        self.peak = self.peak_alone = 0
+        self.peak_of: dict[str, int] = defaultdict(int)  # by stage
+        self._stopwatch = stopwatch
 
     def run(self) -> None:
         """Until the process ends."""
         while True:
             children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
             sizes = [_memory(process) for process in (os.getpid(), *map(int, children))]
-            self.peak = max(self.peak, sum(sizes))
-            self.peak_alone = max(self.peak_alone, sizes[0] if len(sizes) == 1 else 0)
+            stage = self._stopwatch.current
+            self.peak_of[stage] = max(self.peak_of[stage], sum(sizes))
             time.sleep(0.25)
 
 
@@ -224,7 +230,7 @@ def measure(folder: Path, workers: int, profile: Path | None) -> None:
     stopwatch = Stopwatch()
     for owner, name, stage in STAGES:
         stopwatch.watch(owner, name, stage)
-    memory = Memory()
+    memory = Memory(stopwatch)
     memory.start()
     profiler = cProfile.Profile() if profile else None
     began = time.perf_counter()
@@ -241,12 +247,15 @@ def measure(folder: Path, workers: int, profile: Path | None) -> None:
     for stage, seconds in sorted(stopwatch.seconds.items(), key=lambda pair: -pair[1]):
         own = stopwatch.processor[stage]
         each = 1000 * seconds / pages
-        print(f"  {stage:22} {seconds:8.1f} s {seconds / total:7.1%} {each:8.2f} ms a page, {own:8.1f} s processor")
+        peak = memory.peak_of[stage] / 2**20
+        print(
+            f"  {stage:22} {seconds:8.1f} s {seconds / total:7.1%} {each:8.2f} ms a page, {own:8.1f} s processor, {peak:6.0f} MB"
+        )
     used = sum(stopwatch.processor.values())
     print(f"  {'all':22} {total:8.1f} s, {1000 * total / pages:.2f} ms a page, {pages / total:.1f} pages a second")
     print(f"  processor: {used:.1f} s, {1000 * used / pages:.2f} ms a page; embedding's workers end with the audit")
     print(f"  {total / embedding:.2f} times embedding alone ({workers} workers)")
-    print(f"  peak memory {memory.peak / 2**20:.0f} MB with all processes, {memory.peak_alone / 2**20:.0f} MB while there is one")
+    print(f"  peak memory {max(memory.peak_of.values()) / 2**20:.0f} MB with all processes")
     print(f"  store {sum(f.stat().st_size for f in folder.glob(FILE_NAME + '*')) / pages / 1024:.1f} KB a page", flush=True)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _FOLDS: Final = 5
 _SMOOTHING: Final = 4.0  # sentences of the site's average that each stem is given beside its own
-_PAGES_AT_ONCE: Final = 4096  # bounds the memory and changes nothing else
+_PAGES_AT_ONCE: Final = 1024  # bounds the memory and changes nothing else
 _LEAST_LINKED: Final = 20  # sentences with a link; fewer say nothing about how links are worded
 
 

@@ -198,7 +198,7 @@ def _by_stem(table: sparse.csr_array) -> sparse.csr_array:
     counts = np.bincount(table.indices, minlength=table.shape[1])
     most = max(_FEW_PAGES, min(_MANY_PAGES, int(_MANY_SHARE * table.shape[0])))
     kept = (counts <= most)[table.indices]
-    rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
+    rows = np.repeat(np.arange(table.shape[0], dtype=np.int32), np.diff(table.indptr))
     return sparse.csr_array((table.data[kept], (table.indices[kept], rows[kept])), shape=table.shape[::-1])
 
 

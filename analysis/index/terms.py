@@ -103,12 +103,12 @@ def _counts(stems: NDArray[np.int32], starts: NDArray[np.int64], vocabulary: int
 def _tf_idf(counts: sparse.csr_array, idf: NDArray[np.float32]) -> sparse.csr_array:
     """Unit rows of (1 + log tf) · idf, cut to the heaviest terms."""
     weights = (1 + np.log(counts.data)) * idf[counts.indices]
-    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    rows = np.repeat(np.arange(counts.shape[0], dtype=np.int32), np.diff(counts.indptr))
     order = np.lexsort((counts.indices, -weights, rows))
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order)) - counts.indptr[rows]
     kept = (rank < _VECTOR_TERMS) & (weights > 0)
-    rows, columns, weights = rows[kept], counts.indices[kept], weights[kept]
+    rows, columns, weights = rows[kept], counts.indices[kept].astype(np.int32), weights[kept]
     norms = np.sqrt(np.bincount(rows, weights=weights.astype(np.float64) ** 2, minlength=counts.shape[0]))
     table = sparse.csr_array(((weights / norms[rows]).astype(np.float32), (rows, columns)), shape=counts.shape)
     table.sort_indices()
