@@ -6,6 +6,7 @@ plan may replace the file they were written in.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -52,6 +53,16 @@ def note_live_links(store: CrawlStore, corpus: Corpus, graph: LinkGraph) -> list
     ]
     store.put_decisions(live)
     return [(source, target) for source, target, _ in live]
+
+
+def rejected_targets(store: CrawlStore, corpus: Corpus) -> dict[int, frozenset[int]]:
+    """The pages to which each page shall not link: nobody is asked a second time, and the next best takes the place."""
+    targets: defaultdict[int, set[int]] = defaultdict(set)
+    for source_key, target_key, status in store.decisions():
+        source, target = corpus.index_of(source_key), corpus.index_of(target_key)
+        if status == Status.REJECTED and source is not None and target is not None:
+            targets[source].add(target)
+    return {source: frozenset(own) for source, own in targets.items()}
 
 
 def with_decisions(rows: Iterable[PlanRow], store: CrawlStore, corpus: Corpus) -> list[PlanRow]:

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from analysis.anchors import overlaps
-from analysis.placement import DEFAULT_WEIGHTS, SourceText, Traits, Weights, find_options
+from analysis.placement import DEFAULT_WEIGHTS, SourceText, Traits, find_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ class Lesson(NamedTuple):
     is_theirs: NDArray[np.bool_]
 
 
-def learn_habits(corpus: Corpus, names: SiteNames) -> Weights:
+def learn_habits(corpus: Corpus, names: SiteNames) -> Traits:
     """The weights of a site's own editors; those that all sites share where they have placed too few links."""
     lessons: list[Lesson] = []
     for index in np.random.default_rng(0).permutation(len(corpus))[:_MOST_PAGES].tolist():
@@ -77,12 +77,8 @@ def _lessons(page: Page, corpus: Corpus, names: SiteNames) -> Iterator[Lesson]:
             yield Lesson(scores, np.array([place.traits for place in places], dtype=np.float64), is_theirs)
 
 
-def weigh(lessons: Sequence[Lesson]) -> Weights:
-    """What explains best, and with least change, which places were chosen.
-
-    The bias is such that a place of the kind that these editors choose keeps the score that it has on every site: whether words
-    are good enough is not a matter of habit.
-    """
+def weigh(lessons: Sequence[Lesson]) -> Traits:
+    """The weights that explain best, and with least change, which places were chosen."""
     if len(lessons) < _FEWEST:
         return DEFAULT_WEIGHTS
     scores = np.concatenate([lesson.scores for lesson in lessons])
@@ -99,10 +95,5 @@ def weigh(lessons: Sequence[Lesson]) -> Weights:
         return float(np.log(all_places / theirs).sum() + 0.5 * _PULL * change @ change), rows.T @ pulls + _PULL * change
 
     change = minimize(loss, np.zeros(len(_SPREAD)), jac=True, method="L-BFGS-B").x
-    chosen = [
-        start + int(np.argmax(np.where(lesson.is_theirs, lesson.scores, -np.inf)))
-        for start, lesson in zip(starts, lessons, strict=True)
-    ]
-    traits = np.array(DEFAULT_WEIGHTS.traits) + change / _SPREAD
-    bias = -float((rows[chosen] @ change).mean())
-    return Weights(Traits(*(round(float(weight), 4) for weight in traits)), round(bias, 4))
+    weights = np.array(DEFAULT_WEIGHTS) + change / _SPREAD
+    return Traits(*(round(float(weight), 4) for weight in weights))

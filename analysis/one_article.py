@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.corpus import read_corpus
+from analysis.decisions import rejected_targets
 from analysis.drafts import PagesWithDraft
 from analysis.embedding.factory import make_pool
 from analysis.embedding.protocol import EmbedderError
@@ -88,7 +89,8 @@ def run(folder: Path, config: PlanConfig, draft: StoredPage | None, url: str = "
             own = corpus.index_of(own_key)
             if own is None:
                 raise PlanError(f"{draft.url if draft else url} is no article of this crawl.")
-            found = _plan(Site(corpus, read_graph(corpus.pages(), len(corpus)), pool, store.connection), store, config, own)
+            graph = read_graph(corpus.pages(), len(corpus))
+            found = _plan(Site(corpus, graph, pool, store.connection, rejected_targets(store, corpus)), store, config, own)
             write_plan(folder, corpus.heads, (*found.carries, *found.receives), bom=config.csv_bom, name=NAME)
             return found
     except (StoreError, EmbedderError) as error:
@@ -110,6 +112,7 @@ def _plan(site: Site, store: CrawlStore, config: PlanConfig, own: int) -> OneArt
         near=site.neighbours(config.text_chars, NEIGHBOURS),
         per_page=_DEEP,
         floor=floor,
+        rejected=site.rejected,
         sources={own, *near.tolist()},
     )
     givers = [proposal for source in near.tolist() for proposal in found[source] if proposal.target == own]

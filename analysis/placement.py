@@ -80,7 +80,7 @@ def _same_words(anchor: str) -> str:
 
 
 class Traits(NamedTuple):
-    """What there is to a place beside its anchor's own words; or what each of these is worth, in log-odds."""
+    """What there is to a place beside its anchor's own words; or weights: what each of these is worth, in log-odds."""
 
     repetitions: float  # earlier sentences with the same anchor, three at most
     title_share: float  # of the title's stems in the whole sentence, by rarity
@@ -88,20 +88,13 @@ class Traits(NamedTuple):
     length: float  # of the sentence, in nats over a hundred characters
     same_form: float  # 1 where a name or wording stands in its own form
 
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The worth of a place: log-odds from the same fit as those of analysis.anchors; a site has its own (analysis.habits)."""
-
-    traits: Traits
-    bias: float
-
-    def worth(self, traits: Traits) -> float:
+    def worth(self, weights: Traits) -> float:
         """Log-odds of a place with these traits."""
-        return self.bias + sum(weight * trait for weight, trait in zip(self.traits, traits, strict=True))
+        return sum(weight * trait for weight, trait in zip(weights, self, strict=True))
 
 
-DEFAULT_WEIGHTS: Final = Weights(Traits(repetitions=-0.64, title_share=0.45, cues=0.3, length=-0.1, same_form=0.0), bias=0.0)
+# From the same fit as the log-odds of analysis.anchors; a site has weights of its own (analysis.habits).
+DEFAULT_WEIGHTS: Final = Traits(repetitions=-0.64, title_share=0.45, cues=0.3, length=-0.1, same_form=0.0)
 
 
 class SourceText:
@@ -146,7 +139,8 @@ class Option:
     sentence: Sentence
     anchor: Anchor
     traits: Traits
-    score: float  # log-odds against the article's other options
+    score: float  # log-odds by what all sites share: whether the words are good enough is no matter of habit
+    preference: float  # the same by the habits of the site's editors: which of the good places comes first
 
     @property
     def span(self) -> Span:
@@ -154,7 +148,7 @@ class Option:
         return self.sentence.start + self.anchor.start, self.sentence.start + self.anchor.end
 
 
-def find_options(source: SourceText, target: Target, weights: Weights = DEFAULT_WEIGHTS) -> list[Option]:
+def find_options(source: SourceText, target: Target, weights: Traits = DEFAULT_WEIGHTS) -> list[Option]:
     """Every place in the article where a link to the target could go, in reading order."""
     options = []
     earlier: Counter[tuple[str, ...]] = Counter()
@@ -168,7 +162,8 @@ def find_options(source: SourceText, target: Target, weights: Weights = DEFAULT_
         for anchor in anchors:
             repetitions = min(earlier[anchor.stems], _MOST_REPETITIONS)
             traits = Traits(repetitions, share, cues(cut, anchor, target.language), length, anchor.is_same_form)
-            options.append(Option(number, sentence, anchor, traits, anchor.score + weights.worth(traits)))
+            score, preference = (anchor.score + traits.worth(by) for by in (DEFAULT_WEIGHTS, weights))
+            options.append(Option(number, sentence, anchor, traits, score, preference))
         earlier.update({anchor.stems for anchor in anchors})
     return [option for option in options if not overlaps(option.span, source.taken[option.sentence.block])]
 
@@ -179,16 +174,16 @@ def place(
     index: int,
     budget: AnchorBudget,
     accept: Accept | None = None,
-    weights: Weights = DEFAULT_WEIGHTS,
+    weights: Traits = DEFAULT_WEIGHTS,
 ) -> Placement | NearMiss:
     """The likeliest place for a link to page ``index`` (method `learned`), or what is in the way of it.
 
     :param accept: has the last word on (target, placement), for instance the inserter run dry; where it refuses, the next best
         is tried.
-    :param weights: of the site's editors.
+    :param weights: the habits of the site's editors.
     """
     options = find_options(source, target, weights)
-    options.sort(key=lambda option: (-option.score, option.number, option.anchor.start, -option.anchor.end))
+    options.sort(key=lambda option: (-option.preference, option.number, option.anchor.start, -option.anchor.end))
     return _take_first(source, options, index, budget, accept)
 
 
@@ -250,7 +245,7 @@ def _take_first(
     page = source.page
     likely = _likely(options)
     if not likely:
-        best = max(options, key=lambda option: option.score, default=None)
+        best = max(options, key=lambda option: option.preference, default=None)
         return NearMiss(WEAK_WORDS, best.sentence, best.anchor.text) if best else NearMiss(NO_WORDS)
     obstacles = []
     refused: dict[int, list[Span]] = defaultdict(list)

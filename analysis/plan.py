@@ -14,7 +14,7 @@ from analysis.budget import Caps, choose
 from analysis.cannibalization import hold_back
 from analysis.corpus import OTHER_LANGUAGE, read_corpus
 from analysis.coverage import read_coverage
-from analysis.decisions import note_live_links, remember_decisions, with_decisions
+from analysis.decisions import note_live_links, rejected_targets, remember_decisions, with_decisions
 from analysis.embedding.factory import make_embedder, make_pool
 from analysis.embedding.protocol import EmbedderError
 from analysis.embedding.spending import check_hosted_model
@@ -112,11 +112,11 @@ def _run(store: CrawlStore, config: PlanConfig) -> outputs.Summary:
     remember_decisions(store)
     live = note_live_links(store, corpus, graph)
     with make_pool(config) as pool:
-        site = Site(corpus, graph, pool, store.connection)
+        site = Site(corpus, graph, pool, store.connection, rejected_targets(store, corpus))
         check_hosted_model(pool.embedder, site.texts(config.text_chars), store)
         proposed = METHODS[config.method](site, config)
         audited = audit(site, config)
-    findings = _find(store, config, corpus, coverage, graph, proposed, audited, live)
+    findings = _find(store, config, site, coverage, proposed, audited, live)
     summary = _summarise(store, config, corpus, coverage, graph, findings, live)
     try:
         outputs.write_all(store, corpus, graph, findings, summary, bom=config.csv_bom)
@@ -136,22 +136,21 @@ def _nothing_planned(corpus: Corpus, coverage: Coverage, config: PlanConfig) -> 
 def _find(
     store: CrawlStore,
     config: PlanConfig,
-    corpus: Corpus,
+    site: Site,
     coverage: Coverage,
-    graph: LinkGraph,
     proposed: list[PlanRow],
     audited: Audit,
     live: list[tuple[str, str]],
 ) -> Findings:
     """From all rows that a method offers to the plan, and what it does for the site."""
-    groups = audited.competitors
+    corpus, graph, groups = site.corpus, site.graph, audited.competitors
     undecided = with_decisions(proposed, store, corpus)
     search = read_search_data(store, corpus)
     rankings = search.rankings if search else None
     judged = judge_rows(undecided, rankings, corpus.heads)
     sifted = hold_back(judged.rows, groups)
     rows = choose(sifted.rows, graph, Caps(config.links_per_page, config.max_links, config.links_to_page))
-    taken_out = TakenOut(_targets(proposed) - _targets(undecided), _targets(judged.taken_out), _targets(sifted.held_back))
+    taken_out = TakenOut(set().union(*site.rejected.values()), _targets(judged.taken_out), _targets(sifted.held_back))
     orphans = graph.orphans() if coverage.complete else []
     menu = menu_pages(corpus)
     added = [(row.proposal.source, row.proposal.target) for row in rows if not row.beyond_limit]

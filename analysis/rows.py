@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from analysis.habits import learn_habits
 from analysis.hints import nearest_sentence, subject
 from analysis.insertion import LinkRequest, SourcePage, Spot, UnsafeEncodingError
-from analysis.placement import SAME_ANCHOR_SITEWIDE, Accept, AnchorBudget, SourceText, Wanted, Weights, place, place_by_meaning
+from analysis.placement import SAME_ANCHOR_SITEWIDE, Accept, AnchorBudget, SourceText, Traits, Wanted, place, place_by_meaning
 from analysis.processes import in_forks
 from analysis.records import NearMiss, Placement, PlanRow
 
@@ -60,7 +60,7 @@ class Placer:
         self._subject = lru_cache(maxsize=_TARGETS_KEPT)(lambda index: subject(corpus.page(index), names))
 
     @cached_property
-    def _weights(self) -> Weights:
+    def _weights(self) -> Traits:
         return learn_habits(self._corpus, self._names)
 
     def by_evidence(self, source: int, proposals: Sequence[Proposal]) -> list[Placement | NearMiss]:

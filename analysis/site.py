@@ -14,7 +14,8 @@ from analysis.vectors.neighbours import Neighbours, nearest
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -33,6 +34,7 @@ class Site:
     graph: LinkGraph
     pool: EmbeddingPool
     connection: sqlite3.Connection
+    rejected: Mapping[int, AbstractSet[int]] = field(default_factory=dict)  # page -> pages to which it shall not link
     _page_vectors: dict[int, NDArray[np.float32]] = field(default_factory=dict, repr=False, compare=False)
     _neighbours: dict[int, Neighbours] = field(default_factory=dict, repr=False, compare=False)
 

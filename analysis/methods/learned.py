@@ -5,6 +5,7 @@ The counterpart of semantic.py. :func:`propose` ranks, :func:`plan` also places.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -19,7 +20,8 @@ from analysis.rows import Placer, make_rows, surest_first
 from analysis.thresholds import page_threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -56,6 +58,7 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
         near=site.neighbours(config.text_chars, NEIGHBOURS),
         per_page=config.links_per_page,
         floor=floor,
+        rejected=site.rejected,
         rescue=rescue,
         processes=site.pool.size,
     )
@@ -73,6 +76,7 @@ def propose(
     near: Neighbours,
     per_page: int,
     floor: float = 0.0,
+    rejected: Mapping[int, AbstractSet[int]] = MappingProxyType({}),
     rescue: Rescue | None = None,
     sources: Container[int] | None = None,
     processes: int = 1,
@@ -83,6 +87,7 @@ def propose(
     :param near: the nearest :data:`NEIGHBOURS` of each article.
     :param per_page: proposals a page at most; existing links are left out.
     :param floor: cosine of the articles below which a target is proposed only if the text names it.
+    :param rejected: page -> pages that shall not be proposed to it.
     :param rescue: is shown every proposal, and adds those for orphans that no page has among its best.
     :param sources: only these pages; the others get none.
     :param processes: how many share the work; the result is the same.
@@ -96,7 +101,7 @@ def propose(
     proposals: list[list[Proposal]] = [[] for _ in heads]
     for site in sites:
         wanted = [source for source in range(site.size) if sources is None or site.heads[source].index in sources]
-        found = in_forks(_proposer(site, wanted, ranker, per_page, floor, rescue), len(wanted), processes)
+        found = in_forks(_proposer(site, wanted, ranker, per_page, floor, rejected, rescue), len(wanted), processes)
         for source, (own, for_orphans) in zip(wanted, found, strict=True):
             proposals[site.heads[source].index] = own
             if rescue is not None:
@@ -137,7 +142,13 @@ def _is_named(table: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def _proposer(
-    site: SiteIndex, sources: Sequence[int], ranker: ranking.Ranker, per_page: int, floor: float, rescue: Rescue | None
+    site: SiteIndex,
+    sources: Sequence[int],
+    ranker: ranking.Ranker,
+    per_page: int,
+    floor: float,
+    rejected: Mapping[int, AbstractSet[int]],
+    rescue: Rescue | None,
 ) -> Callable[[int], tuple[list[Proposal], list[tuple[Proposal, float]]]]:
     """From a position in ``sources`` to that page's best proposals, and to those that orphans may want, with their scores.
 
@@ -148,10 +159,10 @@ def _proposer(
     def of_page(at: int) -> tuple[list[Proposal], list[tuple[Proposal, float]]]:
         pairs = measure(site, sources[at])
         cosines = pairs.evidence[:, evidence.FEATURES.index("cosine")]
-        kept = np.flatnonzero(~pairs.is_linked & ((cosines >= floor) | _is_named(pairs.evidence)))
-        confidence = ranker.confidence(pairs.evidence[kept])
-        page = site.heads[sources[at]].index
-        targets = np.array([site.heads[target].index for target in pairs.targets[kept]], dtype=np.int64)
+        page, targets = int(site.numbers[sources[at]]), site.numbers[pairs.targets]
+        barred = pairs.is_linked | np.isin(targets, list(rejected.get(page, ())))
+        kept = np.flatnonzero(~barred & ((cosines >= floor) | _is_named(pairs.evidence)))
+        confidence, targets = ranker.confidence(pairs.evidence[kept]), targets[kept]
 
         def proposal(at: int) -> Proposal:
             return Proposal(

@@ -5,6 +5,7 @@ Source: the guide that this project follows; its floor of 0.35 and its ceiling o
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,8 @@ from analysis.thresholds import page_threshold, sentence_threshold
 from analysis.vectors.neighbours import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -36,7 +38,15 @@ def plan(site: Site, config: PlanConfig) -> list[PlanRow]:
     titles = site.title_vectors()
     floor = page_threshold(config.min_similarity, site, vectors, config.text_chars)
     rescue = Rescue(site.graph, config.max_links)
-    proposals = propose(corpus.heads, vectors, site.graph, floor=floor, per_page=config.links_per_page, rescue=rescue)
+    proposals = propose(
+        corpus.heads,
+        vectors,
+        site.graph,
+        floor=floor,
+        per_page=config.links_per_page,
+        rejected=site.rejected,
+        rescue=rescue,
+    )
     placer = Placer(corpus, read_names(corpus, site.pool.size))
     near = sentence_threshold(config.min_sentence_similarity, site)
     placed = ((found, placer.by_meaning(found[0].source, found, titles, site.encode, near)) for found in surest_first(proposals))
@@ -50,12 +60,14 @@ def propose(
     *,
     floor: float,
     per_page: int,
+    rejected: Mapping[int, AbstractSet[int]] = MappingProxyType({}),
     rescue: Rescue | None = None,
 ) -> list[list[Proposal]]:
     """For each page its nearest pages by cosine, best first.
 
     :param vectors: (n, d), unit rows.
     :param floor: cosine below which nothing is proposed.
+    :param rejected: page -> pages that shall not be proposed to it.
     :param rescue: is shown the nearest pages of each orphan, and adds those that did not choose it themselves.
     :return: one list a page of at most ``per_page`` proposals (without those for orphans); existing links, other languages and
         translations left out.
@@ -72,7 +84,7 @@ def propose(
         found = [
             (target, cosine)
             for target, cosine in zip(indices[head.index][near].tolist(), cosines[head.index][near].tolist(), strict=True)
-            if not head.translates(heads[target])
+            if not head.translates(heads[target]) and target not in rejected.get(head.index, ())
         ]
         known = graph.targets_of(head.index)
         proposals.append([_proposal(head.index, *pair) for pair in found if pair[0] not in known][:per_page])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.corpus import Corpus, read_corpus
-from analysis.decisions import note_live_links, remember_decisions, with_decisions
+from analysis.decisions import note_live_links, rejected_targets, remember_decisions, with_decisions
 from analysis.graph import LinkGraph, read_graph
 from analysis.records import Block, BlockKind, FoundLink, PlanRow, Proposal
 from analysis.store import CrawlStore, NewUrl, StoredPage, UrlKind
@@ -47,6 +47,7 @@ def test_a_rejected_pair_never_comes_back_and_an_accepted_one_stays_so(tmp_path:
         (tmp_path / "decisions.csv").write_text(decided)
         remember_decisions(store)
         (tmp_path / "decisions.csv").unlink()
+        assert rejected_targets(store, corpus) == {0: {1}}
         rows = with_decisions([row(0, 1), row(0, 2), row(1, 0)], store, corpus)
         assert [(r.proposal.source, r.proposal.target, r.status) for r in rows] == [(0, 2, "accepted"), (1, 0, "new")]
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from analysis.corpus import read_corpus
-from analysis.habits import Lesson, learn_habits, weigh
+from analysis.habits import learn_habits
 from analysis.naming import read_names
-from analysis.placement import DEFAULT_WEIGHTS, SourceText, Traits, find_options
+from analysis.placement import DEFAULT_WEIGHTS, SourceText, find_options
 from benchmarks.editorial_links import store_corpus
 
 if TYPE_CHECKING:
-    from analysis.placement import Weights
+    from analysis.placement import Traits
 
 TARGETS = ("Rain barrel", "Cold frame", "Worm compost", "Seed swap", "Hand plough")
 LINKING = 60
@@ -52,7 +51,7 @@ def site(linked: int, linking: int) -> list[dict[str, str]]:
     return [*rows, article("/new/", "A new year", *mentions(99, TARGETS[0].lower()))]
 
 
-def learned(folder: Path, linked: int, linking: int = LINKING) -> tuple[Weights, int]:
+def learned(folder: Path, linked: int, linking: int = LINKING) -> tuple[Traits, int]:
     """The site's weights, and in which paragraph of the new article they would place a link."""
     with store_corpus(site(linked, linking), folder) as store:
         corpus = read_corpus(store)
@@ -62,7 +61,7 @@ def learned(folder: Path, linked: int, linking: int = LINKING) -> tuple[Weights,
         text = SourceText(corpus.page(head["A new year"].index))
         (target,) = (found for title, found in head.items() if title.startswith(TARGETS[0]))
         options = find_options(text, names.target(target), weights)
-        return weights, max(options, key=lambda option: option.score).sentence.block
+        return weights, max(options, key=lambda option: option.preference).sentence.block
 
 
 @pytest.mark.parametrize("linked", [0, 1])
@@ -77,9 +76,13 @@ def test_a_few_links_are_no_habit(tmp_path: Path) -> None:
     assert weights == DEFAULT_WEIGHTS
 
 
-def test_whether_words_are_good_enough_is_no_matter_of_habit() -> None:
-    theirs, other = Traits(0, 1, 1, 0, 1), Traits(0, 0, 0, 0, 1)
-    lesson = Lesson(np.array([1.0, 1.0]), np.array([theirs, other], dtype=np.float64), np.array([True, False]))
-    weights = weigh([lesson] * 60)
-    assert weights.worth(theirs) == pytest.approx(DEFAULT_WEIGHTS.worth(theirs), abs=1e-3), "their kind of place keeps its worth"
-    assert weights.worth(other) < DEFAULT_WEIGHTS.worth(other) - 1, "others are worth less here"
+def test_whether_words_are_good_enough_is_no_matter_of_habit(tmp_path: Path) -> None:
+    with store_corpus(site(1, LINKING), tmp_path) as store:
+        corpus = read_corpus(store)
+        names = read_names(corpus)
+        text = SourceText(corpus.page(next(head.index for head in corpus.heads if head.title == "A new year")))
+        target = names.target(next(head for head in corpus.heads if head.title.startswith(TARGETS[0])))
+        by_habit = find_options(text, target, learn_habits(corpus, names))
+        by_all = find_options(text, target)
+    assert [option.score for option in by_habit] == [option.score for option in by_all]
+    assert [option.preference for option in by_habit] != [option.preference for option in by_all]
