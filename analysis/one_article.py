@@ -23,10 +23,10 @@ from analysis.graph import read_graph
 from analysis.index.site import NEIGHBOURS
 from analysis.indexing import make_index
 from analysis.methods.learned import propose
-from analysis.naming import read_names
 from analysis.outputs.plan_table import write_plan
+from analysis.placement.names import read_names
+from analysis.placement.rows import Placer, make_rows
 from analysis.plan import PlanError
-from analysis.rows import Placer, make_rows
 from analysis.site import Site
 from analysis.store import CrawlStore, StoreError
 from analysis.thresholds import page_threshold

@@ -31,7 +31,7 @@ import lxml.html
 from analysis import outputs, plan
 from analysis.config import PlanConfig
 from analysis.methods import learned
-from analysis.rows import Placer
+from analysis.placement.rows import Placer
 from analysis.site import Site
 from analysis.store import FILE_NAME, CrawlStore, NewUrl, UrlKind
 from benchmarks.editorial_links import BASE, read_page, read_rows

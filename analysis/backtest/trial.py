@@ -10,8 +10,8 @@ from analysis.backtest.metrics import word_f1
 from analysis.budget import Caps, choose
 from analysis.graph import read_graph
 from analysis.methods import METHODS
-from analysis.naming import read_names
-from analysis.placement import SourceText, find_options
+from analysis.placement.names import read_names
+from analysis.placement.places import SourceText, find_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

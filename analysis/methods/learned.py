@@ -12,11 +12,11 @@ import numpy as np
 
 from analysis import candidates, evidence, ranking
 from analysis.index.site import NEIGHBOURS, build_site_index, read_corpus_sites
-from analysis.naming import read_names
+from analysis.placement.names import read_names
+from analysis.placement.rows import Placer, make_rows, surest_first
 from analysis.processes import in_forks
 from analysis.records import Proposal
 from analysis.rescue import Rescue
-from analysis.rows import Placer, make_rows, surest_first
 from analysis.thresholds import page_threshold
 
 if TYPE_CHECKING:

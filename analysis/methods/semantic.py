@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.naming import read_names
+from analysis.placement.names import read_names
+from analysis.placement.rows import Placer, make_rows, surest_first
 from analysis.records import Proposal
 from analysis.rescue import Rescue
-from analysis.rows import Placer, make_rows, surest_first
 from analysis.thresholds import page_threshold, sentence_threshold
 from analysis.vectors.neighbours import nearest
 

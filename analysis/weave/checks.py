@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from analysis.anchors import is_banned
 from analysis.lexicon import base_language
+from analysis.placement.empty_words import is_banned
 from analysis.weave.alignment import no_new_claim, nothing_lost, punctuation_kept, spelling_kept
 from analysis.weave.facts import (
     dates_kept,

@@ -10,7 +10,7 @@ import pytest
 from analysis.corpus import read_corpus
 from analysis.index.phrases import phrase_index
 from analysis.index.site import read_corpus_sites
-from analysis.naming import read_names
+from analysis.placement.names import read_names
 from benchmarks.editorial_links import store_corpus
 
 PAGES = 300

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from analysis import words
-from analysis.anchors import Target, trimmed
+from analysis.placement.anchors import Target
+from analysis.placement.empty_words import trimmed
 from analysis.processes import by_blocks
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from analysis import words
-from analysis.anchors import Anchor, Span, Target, TextWords, cues, find_anchors, overlaps, read_words
+from analysis.placement.anchors import Anchor, Target, cues, find_anchors
+from analysis.placement.sentence_words import Span, TextWords, overlaps, read_words
 from analysis.records import NearMiss, Page, Placement, Sentence
 from analysis.sentences import sentences_of
 
@@ -93,7 +94,7 @@ class Traits(NamedTuple):
         return sum(weight * trait for weight, trait in zip(weights, self, strict=True))
 
 
-# From the same fit as the log-odds of analysis.anchors; a site has weights of its own (analysis.habits).
+# From the same fit as the log-odds of analysis.placement.anchors; a site has weights of its own (analysis.placement.habits).
 DEFAULT_WEIGHTS: Final = Traits(repetitions=-0.64, title_share=0.45, cues=0.3, length=-0.1, same_form=0.0)
 
 

@@ -9,16 +9,16 @@ something of the page.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from analysis import lexicon, words
-from analysis.insertion.matching import Edge, edge, is_ideographic
+from analysis import words
+from analysis.insertion.matching import is_ideographic
+from analysis.placement.empty_words import empty_words, is_banned
+from analysis.placement.sentence_words import Span, TextWords, may_cut, overlaps, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,10 +34,6 @@ MIN_TITLE_SHARE: Final = 0.27
 
 # Site wordings below this link probability are words that happened to be linked once (6.5 %: Milne and Witten 2008).
 MIN_LINK_PROBABILITY: Final = 0.065
-
-Span: TypeAlias = tuple[int, int]
-
-_CLAUSE_END = re.compile(r"[,;:!?…。，、；：！？।؟؛،()\[\]{}«»“”„\"|—–]|\.(?=\s)|\s-\s")
 
 
 class AnchorKind(StrEnum):
@@ -59,41 +55,6 @@ class Anchor:
     score: float
     stems: tuple[str, ...]
     is_same_form: bool = False  # of a name or wording: whether its words stand as they do there
-
-
-@dataclass(frozen=True, slots=True)
-class TextWords:
-    """A sentence, title or wording cut into words, once for all uses; all tuples have an item a word."""
-
-    text: str
-    spans: tuple[Span, ...]
-    norms: tuple[str, ...]
-    stems: tuple[str, ...]
-    has_meaning: tuple[bool, ...]
-    may_begin: tuple[bool, ...]
-    may_end: tuple[bool, ...]
-    ends_clause: tuple[bool, ...]  # between this word and the next
-
-
-def read_words(text: str, language: str) -> TextWords:
-    """Cut a text into words."""
-    tokens = words.tokenize(text)
-    gaps = [b.start > a.end and _CLAUSE_END.search(text, a.end, b.start) is not None for a, b in pairwise(tokens)]
-    return TextWords(
-        text,
-        tuple((token.start, token.end) for token in tokens),
-        tuple(words.normalize(token.text) for token in tokens),
-        tuple(words.stem(token.text, language) for token in tokens),
-        tuple(words.has_meaning(token.text, language) for token in tokens),
-        tuple(_may_cut(text, token.start) for token in tokens),
-        tuple(_may_cut(text, token.end) for token in tokens),
-        (*gaps, True) if tokens else (),
-    )
-
-
-def _may_cut(text: str, position: int) -> bool:
-    found = edge(text, position)
-    return found is Edge.WORD or (found is Edge.UNSPACED and is_ideographic(text[max(0, position - 1) : position + 1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,17 +125,6 @@ class Target:
         return self._phrases.get(stem, ())
 
 
-def trimmed(wording: str, language: str) -> str:
-    """A wording without grammar at either end: "see the image guide" keeps what names something."""
-    tokens = words.tokenize(wording)
-    meaning = [number for number, token in enumerate(tokens) if words.has_meaning(token.text, language)]
-    if not meaning:
-        return ""
-    start = tokens[meaning[0]].start if meaning[0] else 0
-    end = tokens[meaning[-1]].end if meaning[-1] + 1 < len(tokens) else len(wording)
-    return wording[start:end]
-
-
 def find_anchor(sentence: TextWords, target: Target, blocked: Sequence[Span] = ()) -> Anchor | None:
     """The best anchor to the target in a sentence, or None where none is good enough to be one.
 
@@ -188,11 +138,6 @@ def find_anchors(sentence: TextWords, target: Target) -> Iterator[Anchor]:
     """Every anchor to the target that a sentence allows, in no order."""
     yield from _named(sentence, target)
     yield from _described(sentence, target)
-
-
-def overlaps(span: Span, others: Iterable[Span]) -> bool:
-    """Whether a span has a character in common with one of the others."""
-    return any(span[0] < end and start < span[1] for start, end in others)
 
 
 def _named(sentence: TextWords, target: Target) -> Iterator[Anchor]:
@@ -228,7 +173,7 @@ def _with_signs(sentence: TextWords, first: int, last: int, phrase: _Phrase) -> 
     has_signs = sentence.text[:start].endswith(prefix) and sentence.text.startswith(suffix, end)
     if has_signs and (prefix or suffix):
         wide = (start - len(prefix), end + len(suffix))
-        if _may_cut(sentence.text, wide[0]) and _may_cut(sentence.text, wide[1]):
+        if may_cut(sentence.text, wide[0]) and may_cut(sentence.text, wide[1]):
             return wide, True
     if sentence.may_begin[first] and sentence.may_end[last - 1]:
         return (start, end), False
@@ -300,28 +245,9 @@ _TITLE_SHARE: Final = 0.35
 _WHOLE_TITLE: Final = 0.46
 
 
-def is_banned(anchor: str, language: str) -> bool:
-    """Whether an anchor says nothing of what it leads to: "here", "read more", "this article"."""
-    empty = _empty_words(language)
-    tokens = words.tokenize(anchor)
-    said = [token.text for token in tokens if words.has_meaning(token.text, language)]
-    if is_ideographic(anchor):
-        bare = words.normalize(anchor)
-        for word in sorted(empty, key=len, reverse=True):
-            bare = bare.replace(word, " ")
-        return not any(words.has_meaning(token.text, language) for token in words.tokenize(bare))
-    return all(words.normalize(word) in empty for word in said)
-
-
-@cache
-def _empty_words(language: str) -> frozenset[str]:
-    banned = lexicon.read("banned_anchors").get(lexicon.base_language(language), frozenset())
-    return frozenset(map(words.normalize, banned))
-
-
 def cues(sentence: TextWords, anchor: Anchor, language: str) -> int:
     """How many words close before or behind an anchor point to another page ("see the … guide"), 0 to 2."""
-    empty = _empty_words(language)
+    empty = empty_words(language)
     before = [norm for norm, (_, end) in zip(sentence.norms, sentence.spans, strict=True) if end <= anchor.start][-3:]
     behind = [norm for norm, (start, _) in zip(sentence.norms, sentence.spans, strict=True) if start >= anchor.end][:2]
     return min(2, sum(norm in empty for norm in (*before, *behind)))

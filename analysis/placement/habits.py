@@ -3,7 +3,7 @@
 On some sites the first mention of a page is the link, on others the words of a sentence that is about it, or of one that says
 "see the guide". For a sample of the links that are there, each left out in its turn, the places that a link could take are laid
 beside the paragraph that the editors chose; a conditional logit (McFadden 1974) says what drew them there. It begins with the
-weights of analysis.placement and is pulled back to them, so that few links change little.
+weights of analysis.placement.places and is pulled back to them, so that few links change little.
 
 On five corpora, half of the links hidden and the habits learned from the rest, the hidden ones' paragraphs were met more often:
 18f.gsa.gov 0.70 to 0.73, docs.astro.build 0.73 to 0.76, ethereum.org 0.65 to 0.67, MDN and doka.guide by less than 0.01. The
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from analysis.anchors import overlaps
-from analysis.placement import DEFAULT_WEIGHTS, SourceText, Traits, find_options
+from analysis.placement.places import DEFAULT_WEIGHTS, SourceText, Traits, find_options
+from analysis.placement.sentence_words import overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analysis.corpus import Corpus
-    from analysis.naming import SiteNames
+    from analysis.placement.names import SiteNames
     from analysis.records import Page
 
 _FEWEST: Final = 50  # links; fewer tell chance from habit no better than the weights that all sites share

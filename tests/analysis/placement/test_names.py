@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.corpus import read_corpus
-from analysis.naming import read_names
+from analysis.placement.names import read_names
 from benchmarks.editorial_links import store_corpus
 
 TARGET = "/target/"

@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 from analysis.corpus import read_corpus
-from analysis.naming import read_names
-from analysis.placement import SAME_ANCHOR_SITEWIDE, SAME_WORDS
+from analysis.placement.names import read_names
+from analysis.placement.places import SAME_ANCHOR_SITEWIDE, SAME_WORDS
+from analysis.placement.rows import Placer
 from analysis.records import NearMiss, Placement, Proposal
-from analysis.rows import Placer
 from benchmarks.editorial_links import store_corpus
 
 PAGES, TARGETS = 297, 33

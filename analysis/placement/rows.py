@@ -7,10 +7,19 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from analysis.habits import learn_habits
-from analysis.hints import nearest_sentence, subject
 from analysis.insertion import LinkRequest, SourcePage, Spot, UnsafeEncodingError
-from analysis.placement import SAME_ANCHOR_SITEWIDE, Accept, AnchorBudget, SourceText, Traits, Wanted, place, place_by_meaning
+from analysis.placement.habits import learn_habits
+from analysis.placement.hints import nearest_sentence, subject
+from analysis.placement.places import (
+    SAME_ANCHOR_SITEWIDE,
+    Accept,
+    AnchorBudget,
+    SourceText,
+    Traits,
+    Wanted,
+    place,
+    place_by_meaning,
+)
 from analysis.processes import in_forks
 from analysis.records import NearMiss, Placement, PlanRow
 
@@ -22,7 +31,7 @@ if TYPE_CHECKING:
 
     from analysis.corpus import Corpus
     from analysis.graph import LinkGraph
-    from analysis.naming import SiteNames
+    from analysis.placement.names import SiteNames
     from analysis.records import Proposal
 
 _NO_SOURCE = "the crawl kept no HTML of the article in which a place could be proved"

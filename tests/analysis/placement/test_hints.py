@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.hints import nearest_sentence, subject
-from analysis.naming import SiteNames
-from analysis.placement import SourceText
+from analysis.placement.hints import nearest_sentence, subject
+from analysis.placement.names import SiteNames
+from analysis.placement.places import SourceText
 from tests.analysis.small_site import write_page
 
 TARGET = write_page(1, "Winter tyres", "Studs grip the ice, and soft rubber grips the snow.\nStuds are worn down on dry roads.")

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from analysis.anchors import Target
-from analysis.placement import (
+from analysis.placement.anchors import Target
+from analysis.placement.places import (
     FAR,
     NO_WORDS,
     OTHER_TARGET,

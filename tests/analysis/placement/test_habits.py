@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from analysis.corpus import read_corpus
-from analysis.habits import learn_habits
-from analysis.naming import read_names
-from analysis.placement import DEFAULT_WEIGHTS, SourceText, find_options
+from analysis.placement.habits import learn_habits
+from analysis.placement.names import read_names
+from analysis.placement.places import DEFAULT_WEIGHTS, SourceText, find_options
 from benchmarks.editorial_links import store_corpus
 
 if TYPE_CHECKING:
-    from analysis.placement import Traits
+    from analysis.placement.places import Traits
 
 TARGETS = ("Rain barrel", "Cold frame", "Worm compost", "Seed swap", "Hand plough")
 LINKING = 60

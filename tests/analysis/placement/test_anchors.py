@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from analysis import lexicon
-from analysis.anchors import Anchor, AnchorKind, Target, find_anchor, find_anchors, is_banned, read_words, trimmed
+from analysis.placement.anchors import Anchor, AnchorKind, Target, find_anchor, find_anchors
+from analysis.placement.empty_words import is_banned, trimmed
+from analysis.placement.sentence_words import read_words
 
 
 def target(title: str, language: str = "en", **wordings: float) -> Target:
