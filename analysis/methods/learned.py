@@ -20,7 +20,7 @@ from analysis.rescue import Rescue
 from analysis.thresholds import page_threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping, Sequence
+    from collections.abc import Callable, Collection, Container, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ _LEARNED_FROM: Final = 2000  # pages with links, at most, from which the ranking
 
 
 class Pairs(NamedTuple):
-    """The candidates of one page with their evidence."""
+    """The candidates of one page with their evidence; pages have the numbers of their index."""
 
     source: int
     targets: NDArray[np.int32]
@@ -96,12 +96,12 @@ def propose(
     readers = read_corpus_sites(corpus, processes)
     sites = [build_site_index(reader, heads, vectors, title_vectors, near, processes) for reader in readers]
     del readers  # phrases as tuples: a kilobyte a page
-    rows, is_linked, pages_read = _lessons(sites, processes)
-    ranker = ranking.load_prior().adapted(rows, is_linked, pages=pages_read)
+    lessons = _lessons(sites, processes)
+    wish = _Wish(_learn(lessons.values()), per_page, floor, rejected, rescue)
     proposals: list[list[Proposal]] = [[] for _ in heads]
     for site in sites:
         wanted = [source for source in range(site.size) if sources is None or site.heads[source].index in sources]
-        found = in_forks(_proposer(site, wanted, ranker, per_page, floor, rejected, rescue), len(wanted), processes)
+        found = in_forks(_proposer(site, wanted, lessons, wish), len(wanted), processes)
         for source, (own, for_orphans) in zip(wanted, found, strict=True):
             proposals[site.heads[source].index] = own
             if rescue is not None:
@@ -116,10 +116,10 @@ def measure(site: SiteIndex, source: int) -> Pairs:
     return Pairs(source, targets, evidence.measure(site, source, targets), is_linked)
 
 
-def _lessons(sites: Sequence[SiteIndex], processes: int) -> tuple[NDArray[np.float32], NDArray[np.bool_], int]:
+def _lessons(sites: Sequence[SiteIndex], processes: int) -> dict[int, Pairs]:
     """The pairs from which the ranking learns: all candidates of pages that link, evenly drawn where they are too many.
 
-    Returns their evidence, whether each is linked, and the number of pages.
+    By the page's number in the corpus.
     """
     linking = [(site, source) for site in sites for source in np.flatnonzero(site.links.out_degree)]
     drawn = (
@@ -127,10 +127,18 @@ def _lessons(sites: Sequence[SiteIndex], processes: int) -> tuple[NDArray[np.flo
         if len(linking) <= _LEARNED_FROM
         else [linking[at] for at in np.linspace(0, len(linking) - 1, _LEARNED_FROM).astype(int)]
     )
-    pairs = list(in_forks(lambda at: measure(drawn[at][0], int(drawn[at][1])), len(drawn), processes))
-    if not pairs:
-        return np.zeros((0, len(evidence.FEATURES)), dtype=np.float32), np.zeros(0, dtype=np.bool_), 0
-    return np.concatenate([page.evidence for page in pairs]), np.concatenate([page.is_linked for page in pairs]), len(pairs)
+    pairs = in_forks(lambda at: measure(drawn[at][0], int(drawn[at][1])), len(drawn), processes)
+    return {int(site.numbers[source]): found for (site, source), found in zip(drawn, pairs, strict=True)}
+
+
+def _learn(lessons: Collection[Pairs]) -> ranking.Ranker:
+    """The shipped ranking, adapted to what the site's editors linked."""
+    prior = ranking.load_prior()
+    if not lessons:
+        return prior
+    rows = np.concatenate([page.evidence for page in lessons])
+    is_linked = np.concatenate([page.is_linked for page in lessons])
+    return prior.adapted(rows, is_linked, pages=len(lessons))
 
 
 def _is_named(table: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -141,27 +149,33 @@ def _is_named(table: NDArray[np.float32]) -> NDArray[np.bool_]:
     return named
 
 
+class _Wish(NamedTuple):
+    """What is asked of every page; see :func:`propose`."""
+
+    ranker: ranking.Ranker
+    per_page: int
+    floor: float
+    rejected: Mapping[int, AbstractSet[int]]
+    rescue: Rescue | None
+
+
 def _proposer(
-    site: SiteIndex,
-    sources: Sequence[int],
-    ranker: ranking.Ranker,
-    per_page: int,
-    floor: float,
-    rejected: Mapping[int, AbstractSet[int]],
-    rescue: Rescue | None,
+    site: SiteIndex, sources: Sequence[int], lessons: Mapping[int, Pairs], wish: _Wish
 ) -> Callable[[int], tuple[list[Proposal], list[tuple[Proposal, float]]]]:
     """From a position in ``sources`` to that page's best proposals, and to those that orphans may want, with their scores.
 
     It knows the pages that it was asked for before, and what they offer to orphans: enough to leave out most of the rest.
     """
-    seen = rescue.begun_anew() if rescue is not None else None
+    ranker = wish.ranker
+    seen = wish.rescue.begun_anew() if wish.rescue is not None else None
 
     def of_page(at: int) -> tuple[list[Proposal], list[tuple[Proposal, float]]]:
-        pairs = measure(site, sources[at])
+        page = int(site.numbers[sources[at]])
+        pairs = lessons.get(page) or measure(site, sources[at])
         cosines = pairs.evidence[:, evidence.FEATURES.index("cosine")]
-        page, targets = int(site.numbers[sources[at]]), site.numbers[pairs.targets]
-        barred = pairs.is_linked | np.isin(targets, list(rejected.get(page, ())))
-        kept = np.flatnonzero(~barred & ((cosines >= floor) | _is_named(pairs.evidence)))
+        targets = site.numbers[pairs.targets]
+        barred = pairs.is_linked | np.isin(targets, list(wish.rejected.get(page, ())))
+        kept = np.flatnonzero(~barred & ((cosines >= wish.floor) | _is_named(pairs.evidence)))
         confidence, targets = ranker.confidence(pairs.evidence[kept]), targets[kept]
 
         def proposal(at: int) -> Proposal:
@@ -179,6 +193,6 @@ def _proposer(
             wanted = np.flatnonzero(seen.wants(page, targets, confidence)).tolist()
             for_orphans = [(proposal(at), float(confidence[at])) for at in wanted]
             seen.look_at(for_orphans)
-        return [proposal(int(at)) for at in np.lexsort((targets, -confidence))[:per_page]], for_orphans
+        return [proposal(int(at)) for at in np.lexsort((targets, -confidence))[: wish.per_page]], for_orphans
 
     return of_page
