@@ -21,6 +21,7 @@ _TERMS: Final = 40  # by TF-IDF
 _MENTIONED: Final = 60  # by title stems on the page
 _FULLY_MENTIONED: Final = 40  # by the share of the title's stems
 _CALLED: Final = 60  # by a phrase that names the target
+_MANY_CALLED: Final = 200  # a phrase that names more targets ("Examples") brings none
 _RECOMMENDED: Final = 30  # by the links of pages that share targets with this one, or are near to it
 
 
@@ -84,9 +85,11 @@ def _called(site: SiteIndex, source: int) -> NDArray[np.int64]:
     found = np.unique(site.occurrences(source).phrase)
     scores = np.zeros(site.size, dtype=np.float32)
     for starts, targets in ((phrases.name_starts, phrases.name_target), (phrases.anchor_starts, phrases.anchor_target)):
-        weights = phrases.weight[found] / (starts[found + 1] - starts[found]).clip(1)
+        counts = starts[found + 1] - starts[found]
+        telling = (counts > 0) & (counts <= _MANY_CALLED)
+        weights = phrases.weight[found[telling]] / counts[telling]
         lightest_first = np.argsort(weights, kind="stable")
-        owner, rows = expand(starts, found[lightest_first])
+        owner, rows = expand(starts, found[telling][lightest_first])
         own = np.zeros(site.size, dtype=np.float32)
         own[targets[rows]] = weights[lightest_first][owner]  # of several phrases the heaviest, which comes last
         scores = np.maximum(scores, own)

@@ -12,7 +12,7 @@ from analysis.index.rows import expand
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from analysis.index.phrases import Occurrences
+    from analysis.index.phrases import ByTarget, Occurrences
     from analysis.index.site import SiteIndex
 
 FEATURES: Final = {
@@ -54,25 +54,24 @@ def measure(site: SiteIndex, source: int, targets: NDArray[np.int32]) -> dict[st
     return {**_names(site, source, targets, found), **_anchors(site, source, targets, found)}
 
 
-def _hits(found: Occurrences, starts: NDArray[np.int64], owners: NDArray[np.int32], targets: NDArray[np.int32]) -> _Hits:
-    """Join the occurrences with the rows of their phrases; rows of one target and phrase are merged."""
-    occurrence, row = expand(starts, found.phrase)
-    order = np.argsort(targets, kind="stable")
-    at = np.searchsorted(targets, owners[row], sorter=order).clip(max=len(targets) - 1)
-    position = order[at]
-    wanted = targets[position] == owners[row]
-    occurrence, row, position = occurrence[wanted], row[wanted], position[wanted]
+def _hits(found: Occurrences, table: ByTarget, targets: NDArray[np.int32]) -> _Hits:
+    """The rows of the targets whose phrase was found; what its occurrences say is merged."""
+    position, at = expand(table.starts, targets)
+    by_phrase = np.argsort(found.phrase, kind="stable")
+    phrases, firsts = np.unique(found.phrase[by_phrase], return_index=True)
+    number = np.searchsorted(phrases, table.phrase[at])
+    hit = np.flatnonzero(np.append(phrases, -1)[number] == table.phrase[at])
+    hit = hit[np.argsort(table.row[at[hit]], kind="stable")]
+    position, at, number = position[hit], at[hit], number[hit]
+    hit_of, place = expand(np.append(firsts, len(by_phrase)), number)
+    occurrence = by_phrase[place]  # in reading order for each hit
     linked = found.linked[occurrence]
-    free = (linked < 0) | (linked == targets[position])
-    alone = ~found.is_inside[occurrence]
-    keys, inverse = np.unique(row, return_inverse=True)
-    merged_free, merged_alone = np.zeros(len(keys), dtype=np.bool_), np.zeros(len(keys), dtype=np.bool_)
-    merged_free[inverse[free]] = True
-    merged_alone[inverse[alone & free]] = True
-    first = np.zeros(len(keys), dtype=np.int64)
-    first[inverse[::-1]] = np.arange(len(inverse))[::-1]  # occurrences stand in reading order
-    phrase, place = found.phrase[occurrence[first]], found.place[occurrence[first]]
-    return _Hits(position[first].astype(np.int32), keys, phrase, merged_free, merged_alone, place)
+    free = (linked < 0) | (linked == targets[position[hit_of]])
+    alone = free & ~found.is_inside[occurrence]
+    starts = np.flatnonzero(np.diff(hit_of, prepend=-1))
+    is_free, is_alone = (np.logical_or.reduceat(says, starts) if len(starts) else says for says in (free, alone))
+    first = found.place[occurrence[starts]]
+    return _Hits(position.astype(np.int32), table.row[at].astype(np.int64), phrases[number], is_free, is_alone, first)
 
 
 def _best(hits: _Hits, *scores: NDArray[np.float32] | NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -91,7 +90,7 @@ def _spread(size: int, at: NDArray[np.int32], values: NDArray[np.floating] | NDA
 
 def _names(site: SiteIndex, source: int, targets: NDArray[np.int32], found: Occurrences) -> dict[str, NDArray[np.float32]]:
     phrases = site.phrases
-    hits = _hits(found, phrases.name_starts, phrases.name_target, targets)
+    hits = _hits(found, phrases.names_of, targets)
     kind = phrases.name_kind[hits.row]
     weight = phrases.weight[hits.phrase]
     size = len(targets)
@@ -124,7 +123,7 @@ def _links_with(site: SiteIndex, phrase: NDArray[np.int64], source: int) -> NDAr
 
 def _anchors(site: SiteIndex, source: int, targets: NDArray[np.int32], found: Occurrences) -> dict[str, NDArray[np.float32]]:
     phrases = site.phrases
-    hits = _hits(found, phrases.anchor_starts, phrases.anchor_target, targets)
+    hits = _hits(found, phrases.anchors_of, targets)
     pages = phrases.anchor_pages[hits.row] - phrases.uses_by(hits.row, source, site.size)
     hits = _Hits(*(column[pages > 0] for column in hits))
     pages = pages[pages > 0]

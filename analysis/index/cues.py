@@ -31,7 +31,7 @@ def link_cues(terms: TermIndex) -> NDArray[np.float32]:
     in what they are judged by: pages are dealt into folds.
     """
     has_link = np.zeros(len(terms.roles), dtype=np.bool_)
-    has_link[np.searchsorted(terms.sentence_starts, np.flatnonzero(terms.linked >= 0), side="right") - 1] = True
+    has_link[np.searchsorted(terms.sentence_starts, terms.linked_at, side="right") - 1] = True
     running = terms.roles == Role.RUNNING
     scores = np.zeros(len(terms.roles), dtype=np.float32)
     if np.count_nonzero(has_link & running) < _LEAST_LINKED:

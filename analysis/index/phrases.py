@@ -51,6 +51,15 @@ class Occurrences:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ByTarget:
+    """The rows of a table of phrases and targets, by target: those of page p stand from ``starts[p]`` to ``starts[p + 1]``."""
+
+    starts: NDArray[np.int64]  # (pages + 1,)
+    row: NDArray[np.int32]  # ascending within a page
+    phrase: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PhraseIndex:
     """Phrases are numbered in the order of their hashes; ``*_starts`` bound the rows of each phrase in the arrays that follow."""
 
@@ -60,10 +69,12 @@ class PhraseIndex:
     name_starts: NDArray[np.int64]
     name_target: NDArray[np.int32]
     name_kind: NDArray[np.int8]
+    names_of: ByTarget
     called_pages: NDArray[np.int32]  # (phrases,): pages that are called so
     headed_pages: NDArray[np.int32]  # (phrases,): pages with such a heading
     anchor_starts: NDArray[np.int64]
     anchor_target: NDArray[np.int32]
+    anchors_of: ByTarget
     anchor_pages: NDArray[np.int32]  # pages that link to the target with these words
     linking_pages: NDArray[np.int32]  # (phrases,): pages that link to anything with these words
     containing_pages: NDArray[np.int32]  # (phrases,): pages in whose running text the words stand
@@ -160,10 +171,12 @@ def phrase_index(
         name_starts=_starts(name_table[:, 0], len(hashes)),
         name_target=name_table[:, 2].astype(np.int32),
         name_kind=name_table[:, 1].astype(np.int8),
+        names_of=_by_target(name_table[:, 0], name_table[:, 2], terms.size),
         called_pages=np.bincount(name_table[~is_heading, 0], minlength=len(hashes)).astype(np.int32),
         headed_pages=np.bincount(name_table[is_heading, 0], minlength=len(hashes)).astype(np.int32),
         anchor_starts=_starts(pairs[:, 0], len(hashes)),
         anchor_target=pairs[:, 1].astype(np.int32),
+        anchors_of=_by_target(pairs[:, 0], pairs[:, 1], terms.size),
         anchor_pages=pages_of_pair.astype(np.int32),
         linking_pages=np.bincount(users[:, 1], minlength=len(hashes)).astype(np.int32),
         containing_pages=np.zeros(len(hashes), dtype=np.int32),
@@ -200,6 +213,11 @@ def _hash_all(phrases: Sequence[Stems]) -> NDArray[np.uint64]:
         stems = np.array([phrases[number][position] for number in longer], dtype=np.int32)
         hashes[longer] = _extend(hashes[longer], stems)
     return hashes
+
+
+def _by_target(phrase: NDArray[np.int64], target: NDArray[np.int64], pages: int) -> ByTarget:
+    order = np.argsort(target, kind="stable")
+    return ByTarget(_starts(target[order], pages), order.astype(np.int32), phrase[order].astype(np.int32))
 
 
 def _starts(numbers: NDArray[np.int64], size: int) -> NDArray[np.int64]:

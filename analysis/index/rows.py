@@ -43,10 +43,19 @@ def row_sums(table: sparse.csr_array, rows: NDArray[np.integer], weights: Floats
 
 
 def column_sums(table: sparse.csr_array, rows: NDArray[np.integer], weights: Floats | None = None) -> Floats:
-    """The sum of some rows, each times its weight (1 without weights): one number a column."""
-    owner, column, value = entries(table, rows)
-    products = value if weights is None else value * weights[owner]
-    return np.bincount(column, weights=products, minlength=table.shape[1]).astype(np.float32)
+    """The sum of some rows, each times its weight (1 without weights): one number a column.
+
+    For rows that may be long: they are copied one by one, which is faster than to gather their entries.
+    """
+    starts, ends = table.indptr[rows], table.indptr[rows + 1]
+    spans = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    if not spans:
+        return np.zeros(table.shape[1], dtype=np.float32)
+    column = np.concatenate([table.indices[span] for span in spans])
+    value = np.concatenate([table.data[span] for span in spans])
+    if weights is not None:
+        value *= np.repeat(weights, ends - starts)
+    return np.bincount(column, weights=value, minlength=table.shape[1]).astype(np.float32)
 
 
 def dense(table: sparse.csr_array, rows: NDArray[np.integer], position: NDArray[np.integer], width: int) -> Floats:

@@ -42,7 +42,8 @@ class TermIndex:
     """Words are grouped into sentences (``sentence_starts``: offsets into ``stems``), sentences into pages (``page_starts``)."""
 
     stems: NDArray[np.int32]  # (words,)
-    linked: NDArray[np.int32]  # (words,)
+    linked_at: NDArray[np.int64]  # ascending: the words that carry a link …
+    linked_to: NDArray[np.int32]  # … and the page that each leads to
     sentence_starts: NDArray[np.int64]  # (sentences + 1,)
     roles: NDArray[np.int8]  # (sentences,)
     page_starts: NDArray[np.int64]  # (pages + 1,)
@@ -62,7 +63,10 @@ class TermIndex:
         starts = self.sentence_starts[first : last + 1]
         span = slice(int(starts[0]), int(starts[-1]))
         sentences = np.repeat(np.arange(last - first, dtype=np.int32), np.diff(starts))
-        return PageTerms(self.stems[span], self.linked[span], sentences, self.roles[first:last])
+        linked = np.full(span.stop - span.start, -1, dtype=np.int32)
+        links = slice(*np.searchsorted(self.linked_at, (span.start, span.stop)))
+        linked[self.linked_at[links] - span.start] = self.linked_to[links]
+        return PageTerms(self.stems[span], linked, sentences, self.roles[first:last])
 
 
 def term_index(
@@ -87,7 +91,10 @@ def term_index(
         for first in range(0, pages, _PAGES_AT_ONCE)
     ]
     vectors = sparse.vstack(parts, format="csr") if parts else sparse.csr_array((0, vocabulary), dtype=np.float32)
-    return TermIndex(stems, linked, sentence_starts, roles, page_starts, np.diff(starts), has_meaning, idf, vectors)
+    linked_at = np.flatnonzero(linked >= 0)
+    return TermIndex(
+        stems, linked_at, linked[linked_at], sentence_starts, roles, page_starts, np.diff(starts), has_meaning, idf, vectors
+    )
 
 
 def _counts(stems: NDArray[np.int32], starts: NDArray[np.int64], vocabulary: int) -> sparse.csr_array:
