@@ -76,31 +76,49 @@ def test_odd_answers_are_told_for_what_they_are(tmp_path: Path) -> None:
     assert found["step-10"] == (failed, "too many redirects") and "step-11" not in found
 
 
-SITEMAPS = {
+UNREAD = {
     "gone": (Response(404), "not found (HTTP 404)"),
     "refused": (Response(403), "our crawler was refused (HTTP 403)"),
-    "nothing in it": (page(b""), "no sitemap: empty"),
-    "a page instead": ("<!doctype html><title>Not found</title><p>Nothing here.", "no sitemap: html"),
-    "cut after an entry": (page(b"<urlset><url><loc>/b</loc></url><url><lo", XML), "read in part"),
-    "cut before the first": (page(b"<urlset><url><lo", XML), "no sitemap: urlset"),
-    "cut in its gzip": (page(gzip.compress(sitemap(*(f"/{n}" for n in range(999))).body)[:-900], XML), "read in part"),
-    "too late": (slow(sitemap("/b"), 3), "timeout"),
-    "leads nowhere": (redirect("/no-such.xml"), "not found (HTTP 404)"),
-    "without entries": (sitemap(), ""),
-    "one entry without an address": (page(b"<urlset><url/><url><loc>/b</loc></url></urlset>", XML), ""),
+    "nothing-in-it": (page(b""), "no sitemap: empty"),
+    "a-page-instead": ("<!doctype html><title>Not found</title><p>Nothing here.", "no sitemap: html"),
+    "cut-after-an-entry": (page(b"<urlset><url><loc>/b</loc></url><url><lo", XML), "read in part"),
+    "cut-before-the-first": (page(b"<urlset><url><lo", XML), "no sitemap: urlset"),
+    "cut-in-its-gzip": (page(gzip.compress(sitemap(*(f"/{n}" for n in range(999))).body)[:-900], XML), "read in part"),
+    "too-late": (slow(sitemap("/b"), 3), "timeout"),
 }
+READ = {"without-entries": sitemap(), "without-an-address": page(b"<urlset><url/><url><loc>/b</loc></url></urlset>", XML)}
 
 
-@pytest.mark.parametrize(("answer", "reason"), SITEMAPS.values(), ids=SITEMAPS)
-def test_a_crawl_is_complete_only_if_every_sitemap_of_its_index_was_read(tmp_path: Path, answer: object, reason: str) -> None:
-    routes = {"/sitemap.xml": sitemap_index("/good.xml", "/other.xml"), "/good.xml": sitemap("/a"), "/other.xml": answer}
-    pages = {"/a": article("Apples"), "/b": article("Bananas")}
+@pytest.mark.parametrize("unread", [{}, UNREAD], ids=["all read", "some unread"])
+def test_a_crawl_is_complete_only_if_every_sitemap_of_its_index_was_read(
+    tmp_path: Path, unread: dict[str, tuple[object, str]]
+) -> None:
+    answers = {**READ, "good": sitemap("/a"), **{name: answer for name, (answer, _) in unread.items()}}
+    routes = {f"/{name}.xml": answer for name, answer in answers.items()}
+    pages = {"/a": article("Apples"), "/b": article("Bananas"), "/sitemap.xml": sitemap_index(*routes)}
     hurry = {"DOWNLOAD_TIMEOUT": "1", "RETRY_TIMES": "0"}
     with LocalServer({**routes, **pages}) as server:
         done = crawl(tmp_path, server.url("/sitemap.xml"), CRAWL_ONLY | hurry)
     with CrawlStore.open(done.folder) as store:
+        failed = {row.key: row.reason for row in store.urls.in_states(UrlState.FAILED) if row.kind is UrlKind.SITEMAP}
         told = [gap for gap in read_coverage(store).gaps if "sitemaps" in gap]
-    assert told == ([f"1 sitemaps could not be read ({reason})"] if reason else [])
+    assert {key.rpartition("/")[2].removesuffix(".xml"): reason for key, reason in failed.items()} == {
+        name: reason for name, (_, reason) in unread.items()
+    }
+    reasons = "; ".join(sorted({reason for _, reason in unread.values()}))
+    assert told == ([f"{len(unread)} sitemaps could not be read ({reasons})"] if unread else [])
+
+
+def test_a_sitemap_that_leads_nowhere_counts_as_unread(tmp_path: Path) -> None:
+    routes = {
+        "/sitemap.xml": sitemap_index("/good.xml", "/moved.xml"),
+        "/good.xml": sitemap("/a"),
+        "/moved.xml": redirect("/no-such.xml"),
+    }
+    with LocalServer({**routes, "/a": article("Apples")}) as server:
+        done = crawl(tmp_path, server.url("/sitemap.xml"), CRAWL_ONLY)
+    with CrawlStore.open(done.folder) as store:
+        assert read_coverage(store).gaps == ("1 sitemaps could not be read (not found (HTTP 404))",)
 
 
 def test_a_guess_that_leads_to_no_sitemap_leaves_a_crawl_complete(tmp_path: Path) -> None:
