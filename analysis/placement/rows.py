@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from analysis.records import Proposal
 
 _NO_SOURCE = "the crawl kept no HTML of the article in which a place could be proved"
-_TARGETS_KEPT = 1 << 13  # prepared targets in the memory of each process
+_TARGETS_KEPT = 20_000  # prepared targets in the memory of each process
 
 
 _Words: TypeAlias = tuple[int, str]  # a target, and the words of an anchor that leads to it
