@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from analysis import words
 from analysis.insertion.matching import is_ideographic
 from analysis.placement.empty_words import empty_words, is_banned
-from analysis.placement.sentence_words import Span, TextWords, may_cut, overlaps, read_words
+from analysis.placement.sentence_words import Span, TextWords, may_cut, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -123,15 +123,6 @@ class Target:
     def phrases_from(self, stem: str) -> Sequence[_Phrase]:
         """The names and wordings whose first stem this is."""
         return self._phrases.get(stem, ())
-
-
-def find_anchor(sentence: TextWords, target: Target, blocked: Sequence[Span] = ()) -> Anchor | None:
-    """The best anchor to the target in a sentence, or None where none is good enough to be one.
-
-    :param blocked: spans of the sentence that no anchor may touch (existing links).
-    """
-    found = [anchor for anchor in find_anchors(sentence, target) if not overlaps((anchor.start, anchor.end), blocked)]
-    return max(found, key=lambda anchor: (anchor.score, -anchor.start, anchor.end), default=None)
 
 
 def find_anchors(sentence: TextWords, target: Target) -> Iterator[Anchor]:
